@@ -1,0 +1,192 @@
+"""The six editions, and how a ruleset is built from one (rules.md section 1)."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from turntable_rules.boards.faults import BoardError
+from turntable_rules.boards.library import builtin_board, builtin_cards
+from turntable_rules.boards.ruleset_checks import faults_for
+from turntable_rules.engine.board import Board
+from turntable_rules.engine.edition import (
+    FEWEST_STATIONS,
+    LOCOS_IN_TUNNELS,
+    LONGEST_PATH,
+    MOST_CITY_BONUSES,
+    MOST_TICKETS,
+    OUT_OF_GAME,
+    SHUFFLED_BACK,
+    UNDER_PILE,
+    Edition,
+)
+from turntable_rules.engine.options import OptionError, parse_options
+from turntable_rules.engine.ruleset import Ruleset
+
+_POINTS: Final = ((1, 1), (2, 2), (3, 4), (4, 7), (5, 10), (6, 15))
+_BROWN: Final = (("brown", "orange"),)
+
+
+def _usa(id: str, name: str, data: str, aliases: tuple[tuple[str, str], ...] = ()) -> Edition:
+    return Edition(
+        id=id,
+        name=name,
+        data=data,
+        min_players=2,
+        max_players=5,
+        cards_per_colour=12,
+        locos=14,
+        hand_locos=0,
+        hand_cards=4,
+        tickets_dealt=3,
+        long_tickets_dealt=0,
+        setup_keep=2,
+        setup_rejects=UNDER_PILE,
+        tickets_drawn=3,
+        draw_keep=1,
+        draw_rejects=UNDER_PILE,
+        must_draw_second=False,
+        face_up_loco_cost=2,
+        tie_breaks=(MOST_TICKETS, LONGEST_PATH),
+        colour_aliases=aliases,
+        wagons=45,
+        flushes=True,
+        reshuffles=True,
+        double_closed_up_to=3,
+        route_points=_POINTS,
+        path_bonus=10,
+    )
+
+
+_EUROPE: Final = Edition(
+    id="europe",
+    name="Europe",
+    data="europe",
+    min_players=2,
+    max_players=5,
+    cards_per_colour=12,
+    locos=14,
+    hand_locos=0,
+    hand_cards=4,
+    tickets_dealt=3,
+    long_tickets_dealt=1,
+    setup_keep=2,
+    setup_rejects=OUT_OF_GAME,
+    tickets_drawn=3,
+    draw_keep=1,
+    draw_rejects=UNDER_PILE,
+    must_draw_second=False,
+    face_up_loco_cost=2,
+    tie_breaks=(MOST_TICKETS, FEWEST_STATIONS, LONGEST_PATH),
+    wagons=45,
+    stations=3,
+    flushes=True,
+    reshuffles=True,
+    double_closed_up_to=3,
+    route_points=((1, 1), (2, 2), (3, 4), (4, 7), (6, 15), (8, 21)),
+    unused_station_points=4,
+    path_bonus=10,
+)
+
+_SWITZERLAND: Final = Edition(
+    id="switzerland",
+    name="Switzerland",
+    data="switzerland",
+    min_players=2,
+    max_players=3,
+    cards_per_colour=12,
+    locos=14,
+    hand_locos=0,
+    hand_cards=4,
+    tickets_dealt=5,
+    long_tickets_dealt=0,
+    setup_keep=2,
+    setup_rejects=OUT_OF_GAME,
+    tickets_drawn=3,
+    draw_keep=1,
+    draw_rejects=OUT_OF_GAME,
+    must_draw_second=True,
+    face_up_loco_cost=1,
+    tie_breaks=(MOST_TICKETS,),
+    wagons=40,
+    start_score=100,
+    flushes=True,
+    reshuffles=True,
+    loco_use=LOCOS_IN_TUNNELS,
+    double_closed_up_to=2,
+    route_points=_POINTS,
+    path_bonus=10,
+)
+
+_CARD: Final = Edition(
+    id="card",
+    name="The Card Game",
+    data="card_game",
+    min_players=2,
+    max_players=4,
+    cards_per_colour=10,
+    locos=16,
+    hand_locos=1,
+    hand_cards=7,
+    tickets_dealt=6,
+    long_tickets_dealt=0,
+    setup_keep=1,
+    setup_rejects=SHUFFLED_BACK,
+    tickets_drawn=4,
+    draw_keep=0,
+    draw_rejects=UNDER_PILE,
+    must_draw_second=True,
+    face_up_loco_cost=2,
+    tie_breaks=(MOST_TICKETS, MOST_CITY_BONUSES),
+    yards=True,
+    two_rounds_from=4,
+    second_deal=4,
+)
+
+EDITIONS: Final[dict[str, Edition]] = {
+    edition.id: edition
+    for edition in (
+        _usa("usa-2004", "USA (2004 text)", "usa", _BROWN),
+        _usa("usa", "USA", "usa"),
+        _usa("lyon", "Lyon trams", "lyon", _BROWN),
+        _EUROPE,
+        _SWITZERLAND,
+        _CARD,
+    )
+}
+"""The editions by id, in the order of rules.md."""
+
+
+def ruleset(
+    edition: str, players: int, options: Mapping[str, object] | None = None, board: Board | None = None
+) -> Ruleset:
+    """The ruleset of an edition for a player count, options by name, and a board of one's own if given."""
+    if edition not in EDITIONS:
+        raise OptionError([f"edition: {edition!r} is not one of {', '.join(EDITIONS)}"])
+    if board is None and not options:
+        return _standard(edition, players)
+    return _build(EDITIONS[edition], players, options or {}, board)
+
+
+@lru_cache(maxsize=64)
+def _standard(edition: str, players: int) -> Ruleset:
+    """Rulesets without options or boards of one's own are shared: they are immutable."""
+    return _build(EDITIONS[edition], players, {}, None)
+
+
+def _build(edition: Edition, players: int, options: Mapping[str, object], board: Board | None) -> Ruleset:
+    chosen = parse_options(edition, players, options)
+    if edition.yards:
+        if board is not None:
+            raise OptionError([f"board: {edition.id} is played without a board"])
+        return Ruleset(edition, chosen, players, None, builtin_cards())
+    if board is None:
+        board = builtin_board(edition.data)
+    faults = faults_for(
+        board,
+        lengths_scored=frozenset(length for length, _ in edition.route_points),
+        long_tickets_needed=players * edition.long_tickets_dealt,
+        tickets_needed=players * edition.tickets_dealt,
+    )
+    if faults:
+        raise BoardError(faults)
+    return Ruleset(edition, chosen, players, board, None)
