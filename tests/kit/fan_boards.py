@@ -19,7 +19,7 @@ def route(id: str, ends: str, length: int, colour: str = "grey", **more: object)
 
 def line(ends: str, length: int, **more: object) -> Json:
     """A gray route named after its ends."""
-    return route(ends.replace("-", "_"), ends, length, **more)
+    return route(ends.replace("-", "_"), ends, length, "grey", **more)
 
 
 def ticket(ends: str, points: int) -> Json:

@@ -1,6 +1,7 @@
 """The six editions, and how a ruleset is built from one (rules.md section 1)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -22,45 +23,10 @@ from turntable_rules.engine.edition import (
 from turntable_rules.engine.options import OptionError, parse_options
 from turntable_rules.engine.ruleset import Ruleset
 
-_POINTS: Final = ((1, 1), (2, 2), (3, 4), (4, 7), (5, 10), (6, 15))
-_BROWN: Final = (("brown", "orange"),)
-
-
-def _usa(id: str, name: str, data: str, aliases: tuple[tuple[str, str], ...] = ()) -> Edition:
-    return Edition(
-        id=id,
-        name=name,
-        data=data,
-        min_players=2,
-        max_players=5,
-        cards_per_colour=12,
-        locos=14,
-        hand_locos=0,
-        hand_cards=4,
-        tickets_dealt=3,
-        long_tickets_dealt=0,
-        setup_keep=2,
-        setup_rejects=UNDER_PILE,
-        tickets_drawn=3,
-        draw_keep=1,
-        draw_rejects=UNDER_PILE,
-        must_draw_second=False,
-        face_up_loco_cost=2,
-        tie_breaks=(MOST_TICKETS, LONGEST_PATH),
-        colour_aliases=aliases,
-        wagons=45,
-        flushes=True,
-        reshuffles=True,
-        double_closed_up_to=3,
-        route_points=_POINTS,
-        path_bonus=10,
-    )
-
-
-_EUROPE: Final = Edition(
-    id="europe",
-    name="Europe",
-    data="europe",
+_USA: Final = Edition(
+    id="usa",
+    name="USA",
+    data="usa",
     min_players=2,
     max_players=5,
     cards_per_colour=12,
@@ -68,53 +34,58 @@ _EUROPE: Final = Edition(
     hand_locos=0,
     hand_cards=4,
     tickets_dealt=3,
-    long_tickets_dealt=1,
+    long_tickets_dealt=0,
     setup_keep=2,
-    setup_rejects=OUT_OF_GAME,
+    setup_rejects=UNDER_PILE,
     tickets_drawn=3,
     draw_keep=1,
     draw_rejects=UNDER_PILE,
     must_draw_second=False,
     face_up_loco_cost=2,
-    tie_breaks=(MOST_TICKETS, FEWEST_STATIONS, LONGEST_PATH),
+    tie_breaks=(MOST_TICKETS, LONGEST_PATH),
     wagons=45,
-    stations=3,
     flushes=True,
     reshuffles=True,
     double_closed_up_to=3,
-    route_points=((1, 1), (2, 2), (3, 4), (4, 7), (6, 15), (8, 21)),
-    unused_station_points=4,
+    route_points=((1, 1), (2, 2), (3, 4), (4, 7), (5, 10), (6, 15)),
     path_bonus=10,
 )
 
-_SWITZERLAND: Final = Edition(
+# The other board editions are told by how they differ from the one above.
+
+_USA_2004: Final = replace(_USA, id="usa-2004", name="USA (2004 text)", colour_aliases=(("brown", "orange"),))
+
+_LYON: Final = replace(_USA_2004, id="lyon", name="Lyon trams", data="lyon")  # LYON-1
+
+_EUROPE: Final = replace(
+    _USA,
+    id="europe",
+    name="Europe",
+    data="europe",
+    long_tickets_dealt=1,
+    setup_rejects=OUT_OF_GAME,
+    tie_breaks=(MOST_TICKETS, FEWEST_STATIONS, LONGEST_PATH),
+    stations=3,
+    unused_station_points=4,
+    route_points=((1, 1), (2, 2), (3, 4), (4, 7), (6, 15), (8, 21)),
+)
+
+_SWITZERLAND: Final = replace(
+    _USA,
     id="switzerland",
     name="Switzerland",
     data="switzerland",
-    min_players=2,
     max_players=3,
-    cards_per_colour=12,
-    locos=14,
-    hand_locos=0,
-    hand_cards=4,
     tickets_dealt=5,
-    long_tickets_dealt=0,
-    setup_keep=2,
     setup_rejects=OUT_OF_GAME,
-    tickets_drawn=3,
-    draw_keep=1,
     draw_rejects=OUT_OF_GAME,
     must_draw_second=True,
     face_up_loco_cost=1,
     tie_breaks=(MOST_TICKETS,),
     wagons=40,
     start_score=100,
-    flushes=True,
-    reshuffles=True,
     loco_use=LOCOS_IN_TUNNELS,
     double_closed_up_to=2,
-    route_points=_POINTS,
-    path_bonus=10,
 )
 
 _CARD: Final = Edition(
@@ -143,15 +114,7 @@ _CARD: Final = Edition(
 )
 
 EDITIONS: Final[dict[str, Edition]] = {
-    edition.id: edition
-    for edition in (
-        _usa("usa-2004", "USA (2004 text)", "usa", _BROWN),
-        _usa("usa", "USA", "usa"),
-        _usa("lyon", "Lyon trams", "lyon", _BROWN),
-        _EUROPE,
-        _SWITZERLAND,
-        _CARD,
-    )
+    edition.id: edition for edition in (_USA_2004, _USA, _LYON, _EUROPE, _SWITZERLAND, _CARD)
 }
 """The editions by id, in the order of rules.md."""
 

@@ -97,31 +97,33 @@ def _tickets(state: State, broken: list[str]) -> None:
 def _routes(state: State, broken: list[str]) -> None:
     """Reserves and running scores follow from the routes owned (COMMON-SCORE-2); double routes are respected."""
     rules = state.rules
+    wagons = [rules.edition.wagons] * rules.players
+    points = [0 if rules.yards else rules.options.start_score] * rules.players
+    owned = [0] * rules.players
+    everyone = 0
+    for route, owner in enumerate(state.owner):
+        if owner == EMPTY:
+            continue
+        wagons[owner] -= rules.route_length[route]
+        points[owner] += rules.route_points[route]
+        rivals = rules.group[route] & (everyone if rules.double_closes_all else owned[owner])
+        if rivals:
+            broken.append(f"another track of {rules.route_ids[route]} is claimed as well (COMMON-DOUBLE)")
+        owned[owner] |= rules.bit[route]
+        everyone |= rules.bit[route]
     for seat in range(rules.players):
-        wagons = rules.edition.wagons
-        points = 0 if rules.yards else rules.options.start_score
-        for route, owner in enumerate(state.owner):
-            if owner == seat:
-                wagons -= rules.route_length[route]
-                points += rules.route_points[route]
         for ticket in state.completed[seat]:
-            points += rules.ticket_points[ticket][0]
-        if wagons != state.wagons[seat] or wagons < 0:
-            broken.append(f"seat {seat} has {state.wagons[seat]} wagons where its routes leave {wagons}")
-        if points != state.score[seat]:
+            points[seat] += rules.ticket_points[ticket][0]
+        if wagons[seat] != state.wagons[seat] or wagons[seat] < 0:
             broken.append(
-                f"seat {seat} has a score of {state.score[seat]} where {points} follow (COMMON-SCORE-2)"
+                f"seat {seat} has {state.wagons[seat]} wagons where its routes leave {wagons[seat]}"
+            )
+        if points[seat] != state.score[seat]:
+            broken.append(
+                f"seat {seat} has a score of {state.score[seat]} where {points[seat]} follow (COMMON-SCORE-2)"
             )
         if state.completed[seat] and not rules.yards:
             broken.append(f"seat {seat} has completed tickets before the end")
-    for route, owner in enumerate(state.owner):
-        for other in range(route):
-            if owner == EMPTY or state.owner[other] == EMPTY or not rules.group[route] & rules.bit[other]:
-                continue
-            if rules.double_closes_all or owner == state.owner[other]:
-                broken.append(
-                    f"{rules.route_ids[other]} and {rules.route_ids[route]} are both claimed (COMMON-DOUBLE)"
-                )
 
 
 def _stations(state: State, broken: list[str]) -> None:

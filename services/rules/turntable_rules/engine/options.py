@@ -58,13 +58,16 @@ def option_names(edition: Edition) -> tuple[str, ...]:
     )
 
 
-def parse_options(edition: Edition, players: int, given: Mapping[str, object]) -> Options:
+def parse_options(edition: Edition, player_count: object, given: Mapping[str, object]) -> Options:
     """Check options by name and fill in the defaults; an unknown or foreign option is refused."""
     faults: list[str] = []
-    if isinstance(players, bool) or not edition.min_players <= players <= edition.max_players:
+    players = edition.max_players  # so that the options can be judged even if the count is wrong
+    if type(player_count) is int and edition.min_players <= player_count <= edition.max_players:
+        players = player_count
+    else:
         faults.append(
             f"players: {edition.id} is played by {edition.min_players} to {edition.max_players}, "
-            f"not {players} (COMMON-SETUP-1)"
+            f"not {player_count!r} (COMMON-SETUP-1)"
         )
     known = option_names(edition)
     for name in given:

@@ -169,6 +169,9 @@ class _Reader:
         return value
 
     def word(self, where: str, value: object, words: Sequence[str]) -> int:
+        for alias, real in self.rules.edition.colour_aliases:  # USA2004-COLOUR-1
+            if value == alias and real in words:
+                value = real
         if isinstance(value, str) and value in words:
             return words.index(value)
         self.fault(where, f"{value!r} is unknown")

@@ -111,6 +111,7 @@ def _revealed(state: State) -> dict[str, object]:
             {
                 "hand": counts_by_name(state.hands[cards]),
                 "tickets": _names(state, state.tickets[seat]),
+                "offered": _names(state, state.offer[seat]),
                 "out": _names(state, state.out[seat]),
                 "road_pile": counts_by_name(state.road[cards]),
             }
