@@ -51,17 +51,21 @@ test-compiled: compiled ## run the engine tests on the compiled wheel
 	fi
 
 .PHONY: check
-check: dev ## lint, format, types, import contracts, and no stray file or address in the tree
+check: dev ## lint, format, types, import contracts, protos, and no stray file or address in the tree
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/python -m mypy
 	PYTHONPATH=services/rules .venv/bin/lint-imports
+	.venv/bin/buf lint proto
+	.venv/bin/buf format --diff --exit-code proto
+	.venv/bin/buf breaking proto --against proto/baseline.binpb
 	.venv/bin/python tools/tree.py
 
 .PHONY: format
 format: dev ## format the sources and fix what the linter can fix
 	.venv/bin/ruff check --fix-only .
 	.venv/bin/ruff format .
+	.venv/bin/buf format --write proto
 
 .PHONY: bench
 bench: dev compiled ## benchmarks; SUITE=engine runs one; writes bench/results.json
@@ -91,6 +95,15 @@ mutants: dev ## break the code on purpose, clause by clause, and see a test fail
 .PHONY: wheel
 wheel: ## build the wheel of the rules engine into dist/, compiled where a C compiler is there
 	@$(ENVIRONMENT) wheel
+
+.PHONY: proto
+proto: ## generate Python from the protos and build its wheel into dist/
+	@$(ENVIRONMENT) proto
+
+# Only for a release: afterwards `make check` forbids what would break the clients of the contract as it is now.
+.PHONY: proto-baseline
+proto-baseline: dev ## make the present protos the contract that later ones must not break
+	.venv/bin/buf build proto --exclude-source-info -o proto/baseline.binpb
 
 .PHONY: lock
 lock: ## recompile the pinned requirements (needs the network)

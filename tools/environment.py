@@ -1,9 +1,10 @@
-"""Create the local environments and the wheel; does nothing when nothing has changed.
+"""Create the local environments and the wheels; does nothing when nothing has changed.
 
 Runs on a bare interpreter (standard library only):
 
     python tools/environment.py dev        .venv: the work tree's tests, lint and types
     python tools/environment.py wheel      dist/: the engine's wheel, compiled where that is possible
+    python tools/environment.py proto      dist/: the wheel of the messages generated from proto/
     python tools/environment.py compiled   .venv-compiled: the compiled wheel and what the tests need
     python tools/environment.py lock       requirements/*.txt from requirements/*.in
 """
@@ -17,12 +18,13 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
 RULES = ROOT / "services" / "rules"
+PROTO = ROOT / "proto"
 DIST = ROOT / "dist"
 STAMP = ".turntable-key"
 UV = "uv==0.13.8"
@@ -52,8 +54,7 @@ def key_of(files: Iterable[Path], *facts: str) -> str:
     return digest.hexdigest()
 
 
-def is_current(directory: Path, key: str) -> bool:
-    stamp = directory / STAMP
+def is_current(stamp: Path, key: str) -> bool:
     return stamp.is_file() and stamp.read_text() == key
 
 
@@ -68,22 +69,37 @@ def works(python: Path) -> bool:
     return subprocess.run((python, "-c", "import pip"), capture_output=True, check=False).returncode == 0
 
 
-def ensure(name: str, *requirements: str, wheel: Path | None = None) -> Path:
-    """The interpreter of environment `name`, holding exactly the pinned requirements and perhaps a wheel."""
+def ensure(name: str, *requirements: str, wheels: Sequence[Path] = ()) -> Path:
+    """The interpreter of environment `name`, holding exactly the pinned requirements and our own wheels."""
     files = [REQUIREMENTS / f"{requirement}.txt" for requirement in requirements]
     directory, python = ROOT / name, python_of(name)
-    key = key_of([*files, wheel] if wheel else files, "environment/1")
-    if is_current(directory, key) and works(python):
-        return python
-    say(f"creating {name} with Python {sys.version.split()[0]}")
-    shutil.rmtree(directory, ignore_errors=True)
-    run(sys.executable, "-m", "venv", directory)
-    for file in files:
-        run(python, "-m", "pip", "install", "-qq", "--require-hashes", "--no-deps", "-r", file)
-    if wheel:
-        run(python, "-m", "pip", "install", "-qq", "--no-index", "--no-deps", wheel)
-    (directory / STAMP).write_text(key)
+    key = key_of(files, "environment/2")
+    if not (is_current(directory / STAMP, key) and works(python)):
+        say(f"creating {name} with Python {sys.version.split()[0]}")
+        shutil.rmtree(directory, ignore_errors=True)
+        run(sys.executable, "-m", "venv", directory)
+        for file in files:
+            run(python, "-m", "pip", "install", "-qq", "--require-hashes", "--no-deps", "-r", file)
+        (directory / STAMP).write_text(key)
+    for wheel in wheels:
+        install(directory, wheel)
     return python
+
+
+def install(directory: Path, wheel: Path) -> None:
+    """Put one of our wheels into an environment, in place of an older one."""
+    stamp, key = stamp_of(directory, wheel), key_of([wheel])
+    if is_current(stamp, key):
+        return
+    stamp.unlink(missing_ok=True)
+    options = ("-qq", "--no-index", "--no-deps", "--force-reinstall")
+    run(python_of(directory.name), "-m", "pip", "install", *options, wheel)
+    stamp.write_text(key)
+
+
+def stamp_of(directory: Path, wheel: Path) -> Path:
+    """Where the key of a distribution built or installed is kept."""
+    return directory / f"{STAMP}-{wheel.name.split('-')[0]}"
 
 
 def obstacle_to_compiling() -> str | None:
@@ -115,7 +131,7 @@ def wheel_key(files: list[Path], *, compile_it: bool) -> str:
 def compiled_python() -> Path | None:
     """The interpreter with the compiled wheel of the sources as they are now, or None."""
     python = python_of(".venv-compiled")
-    current = is_current(DIST, wheel_key(sources(), compile_it=True))
+    current = is_current(DIST / f"{STAMP}-turntable_rules", wheel_key(sources(), compile_it=True))
     return python if current and python.exists() else None
 
 
@@ -123,29 +139,63 @@ def build_wheel(*, compile_it: bool) -> Path:
     """Build the wheel from a copy of the sources, so that no build product lies beside them."""
     files = sources()
     key = wheel_key(files, compile_it=compile_it)
-    built = sorted(DIST.glob("turntable_rules-*.whl"))
-    if is_current(DIST, key) and len(built) == 1:
-        return built[0]
+    built = built_wheel("turntable_rules", key)
+    if built:
+        return built
     python = ensure(".venv-build", "build")
     copy = ROOT / "build" / "rules"
     shutil.rmtree(copy, ignore_errors=True)
-    shutil.rmtree(DIST, ignore_errors=True)
     for path in files:
         target = copy / path.relative_to(RULES)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
     say(f"building the {'compiled' if compile_it else 'pure Python'} wheel")
+    return pack(python, copy, "turntable_rules", key, TURNTABLE_COMPILE=str(int(compile_it)))
+
+
+def proto_wheel() -> Path:
+    """Generate the Python of the protos and build its wheel."""
+    generator = ROOT / "tools" / "generate_proto.py"
+    protos = sorted(PROTO.rglob("*.proto"))
+    files = [*protos, PROTO / "pyproject.toml", generator, REQUIREMENTS / "build.txt"]
+    key = key_of(files, "proto/1")
+    built = built_wheel("turntable_proto", key)
+    if built:
+        return built
+    python = ensure(".venv-build", "build")
+    generated = ROOT / "build" / "proto"
+    say("generating Python from the protos")
+    run(python, generator, generated)
+    # One fixed date: equal protos then give an equal wheel.
+    return pack(python, generated, "turntable_proto", key, SOURCE_DATE_EPOCH="315532800")
+
+
+def built_wheel(distribution: str, key: str) -> Path | None:
+    """The wheel built before from the same sources, or None."""
+    built = sorted(DIST.glob(f"{distribution}-*.whl"))
+    current = is_current(DIST / f"{STAMP}-{distribution}", key)
+    return built[0] if current and len(built) == 1 else None
+
+
+def pack(python: Path, source: Path, distribution: str, key: str, **variables: str) -> Path:
+    """Build the wheel of a source directory in place of older ones; the directory is used up."""
+    for old in DIST.glob(f"{distribution}-*.whl"):
+        old.unlink()
     options = ("--quiet", "--no-build-isolation", "--no-deps", "--no-index", "--no-cache-dir")
-    run(python, "-m", "pip", "wheel", *options, "-w", DIST, copy, TURNTABLE_COMPILE=str(int(compile_it)))
-    shutil.rmtree(copy)
-    (DIST / STAMP).write_text(key)
-    (wheel,) = DIST.glob("turntable_rules-*.whl")
+    run(python, "-m", "pip", "wheel", *options, "-w", DIST, source, cwd=ROOT, **variables)
+    shutil.rmtree(source)
+    (wheel,) = DIST.glob(f"{distribution}-*.whl")
+    stamp_of(DIST, wheel).write_text(key)
     say(f"built {wheel.relative_to(ROOT)}")
     return wheel
 
 
 def dev() -> None:
-    ensure(".venv", "dev")
+    ensure(".venv", "dev", wheels=[proto_wheel()])
+
+
+def proto() -> None:
+    say(f"wheel: {proto_wheel().relative_to(ROOT)}")
 
 
 def wheel() -> None:
@@ -162,7 +212,7 @@ def compiled() -> None:
         shutil.rmtree(ROOT / ".venv-compiled", ignore_errors=True)
         say(f"{obstacle}: the engine cannot be compiled; everything works interpreted, only slower")
         return
-    ensure(".venv-compiled", "test", wheel=build_wheel(compile_it=True))
+    ensure(".venv-compiled", "test", wheels=[build_wheel(compile_it=True), proto_wheel()])
 
 
 def lock() -> None:
@@ -178,7 +228,7 @@ def lock() -> None:
     shutil.rmtree(directory)
 
 
-COMMANDS = {"dev": dev, "wheel": wheel, "compiled": compiled, "lock": lock}
+COMMANDS = {"dev": dev, "wheel": wheel, "proto": proto, "compiled": compiled, "lock": lock}
 
 
 def main() -> None:

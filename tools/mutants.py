@@ -14,7 +14,10 @@ import tempfile
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+
+from tests.meta.clauses import cited
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "services" / "rules"
@@ -50,25 +53,33 @@ def fault(mutant: Mutant) -> str | None:
     return None
 
 
+@cache
+def citing_files() -> dict[str, list[str]]:
+    """Clause to the test files that cite it."""
+    return cited("clause")
+
+
 def survives(mutant: Mutant) -> str | None:
     """None if a test citing the clause fails on the broken engine; otherwise what happened instead."""
     problem = fault(mutant)
     if problem:
         return problem
+    files = sorted(set(citing_files().get(mutant.clause, ())))
+    if not files:
+        return "no test cites it"
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(SOURCES / "turntable_rules", Path(folder) / "turntable_rules")
         broken = Path(folder) / "turntable_rules" / mutant.file
         broken.write_text(broken.read_text("utf-8").replace(mutant.before, mutant.after), "utf-8")
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-        command += ["-o", f"pythonpath={folder} .", "--clause", mutant.clause, "tests"]
+        command += ["-o", f"pythonpath={folder} .", "--clause", mutant.clause, *files]
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": ""}
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False
         )
     if done.returncode == 1:
         return None
-    outcome = "no test cites it" if done.returncode == 5 else f"pytest exit {done.returncode}"
-    return f"survived ({outcome}): {done.stdout.strip().splitlines()[-1:]}"
+    return f"survived (pytest exit {done.returncode}): {done.stdout.strip().splitlines()[-1:]}"
 
 
 def main() -> int:

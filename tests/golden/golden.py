@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import turntable_rules as engine
@@ -72,7 +73,7 @@ def tell(edition: str, moves: list[tuple[int, str]]) -> Iterator[str]:
         figures = f"total {line.total} rank {line.rank} completed {line.completed} path {line.path_length}"
         yield f"score {line.seat} {figures}"
     for counters in engine.statistics(state.rules, everything).seats:
-        yield f"statistics {compact(vars(counters))}"
+        yield f"statistics {compact(asdict(counters))}"
 
 
 def tell_events(events: list[engine.Event]) -> Iterator[str]:

@@ -29,5 +29,5 @@ def cited(mark: str) -> dict[str, list[str]]:
             if node.func.attr == mark and isinstance(owner, ast.Attribute) and owner.attr == "mark":
                 for argument in node.args:
                     if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                        found.setdefault(argument.value, []).append(path.name)
+                        found.setdefault(argument.value, []).append(str(path.relative_to(TESTS.parent)))
     return found
