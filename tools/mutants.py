@@ -77,7 +77,7 @@ def survives(mutant: Mutant) -> str | None:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False
         )
-    if done.returncode == 1:
+    if done.returncode == 1 and "FAILED " in done.stdout:
         return None
     return f"survived (pytest exit {done.returncode}): {done.stdout.strip().splitlines()[-1:]}"
 

@@ -1,8 +1,8 @@
 """The six editions, and how a ruleset is built from one (rules.md section 1)."""
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
 from turntable_rules.boards.faults import BoardError
@@ -20,7 +20,7 @@ from turntable_rules.engine.edition import (
     UNDER_PILE,
     Edition,
 )
-from turntable_rules.engine.options import OptionError, parse_options
+from turntable_rules.engine.options import OptionError, Options, parse_options
 from turntable_rules.engine.ruleset import Ruleset
 
 _USA: Final = Edition(
@@ -119,29 +119,35 @@ EDITIONS: Final[dict[str, Edition]] = {
 """The editions by id, in the order of rules.md."""
 
 
+_KEPT: Final = 64
+_kept: OrderedDict[tuple[str, int, Options, int], Ruleset] = OrderedDict()
+
+
 def ruleset(
     edition: str, players: int, options: Mapping[str, object] | None = None, board: Board | None = None
 ) -> Ruleset:
-    """The ruleset of an edition for a player count, options by name, and a board of one's own if given."""
+    """The ruleset of an edition for a player count, options by name, and a board of one's own if given.
+
+    Rulesets are immutable, so one that is in use already is shared.
+    """
     if edition not in EDITIONS:
         raise OptionError([f"edition: {edition!r} is not one of {', '.join(EDITIONS)}"])
-    if board is None and not options:
-        return _standard(edition, players)
-    return _build(EDITIONS[edition], players, options or {}, board)
+    facts = EDITIONS[edition]
+    chosen = parse_options(facts, players, options or {})
+    key = (edition, players, chosen, id(board))  # a kept ruleset keeps its board, so the id stays its own
+    found = _kept.get(key)
+    if found is None:
+        found = _kept[key] = _build(facts, players, chosen, board)
+        if len(_kept) > _KEPT:
+            _kept.popitem(last=False)
+    return found
 
 
-@lru_cache(maxsize=64)
-def _standard(edition: str, players: int) -> Ruleset:
-    """Rulesets without options or boards of one's own are shared: they are immutable."""
-    return _build(EDITIONS[edition], players, {}, None)
-
-
-def _build(edition: Edition, players: int, options: Mapping[str, object], board: Board | None) -> Ruleset:
-    chosen = parse_options(edition, players, options)
+def _build(edition: Edition, players: int, options: Options, board: Board | None) -> Ruleset:
     if edition.yards:
         if board is not None:
             raise OptionError([f"board: {edition.id} is played without a board"])
-        return Ruleset(edition, chosen, players, None, builtin_cards())
+        return Ruleset(edition, options, players, None, builtin_cards())
     if board is None:
         board = builtin_board(edition.data)
     faults = faults_for(
@@ -152,4 +158,4 @@ def _build(edition: Edition, players: int, options: Mapping[str, object], board:
     )
     if faults:
         raise BoardError(faults)
-    return Ruleset(edition, chosen, players, board, None)
+    return Ruleset(edition, options, players, board, None)

@@ -46,3 +46,14 @@ def builtin_text(file_id: str) -> str:
     if file_id not in (*BUILTIN_BOARDS, BUILTIN_CARDS):
         raise KeyError(file_id)
     return files(__package__).joinpath("data", f"{file_id}.json").read_text("utf-8")
+
+
+@cache
+def provenance_note(file_id: str) -> str:
+    """Where the facts of a builtin file come from: the part of the provenance notes that names it."""
+    notes = files(__package__).joinpath("data", "PROVENANCE.md").read_text("utf-8")
+    for part in notes.split("\n## ")[1:]:
+        heading, _, body = part.partition("\n")
+        if f"`{file_id}.json`" in heading:
+            return f"{heading}\n{body}".strip().removesuffix("---").strip()
+    raise KeyError(file_id)

@@ -1,0 +1,1 @@
+"""The rules service: the engine behind gRPC, keeping nothing between calls."""

@@ -1,0 +1,95 @@
+"""Putting the service together, and running it until it is told to stop."""
+
+import asyncio
+import contextlib
+import signal
+from pathlib import Path
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from prometheus_client import start_http_server
+
+from turntable_proto.rules.v1 import rules_service_pb2 as pb
+from turntable_proto.rules.v1 import rules_service_pb2_grpc as pb_grpc
+from turntable_rules import COMPILED
+from turntable_rules.server.logs import LOGGER
+from turntable_rules.server.metrics import Metrics
+from turntable_rules.server.service import RulesService
+from turntable_rules.server.settings import Settings
+
+SERVICE = pb.DESCRIPTOR.services_by_name["RulesService"].full_name
+
+
+class RulesServer:
+    """A gRPC server with health, reflection and metrics; `start`, then `stop`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.metrics = Metrics()
+        self.port = 0
+        self.metrics_port = 0
+        self.health = health.aio.HealthServicer()
+        self.server = grpc.aio.server(
+            options=[
+                ("grpc.max_receive_message_length", settings.max_message_bytes),
+                ("grpc.max_send_message_length", settings.max_message_bytes),
+                ("grpc.max_concurrent_streams", settings.max_streams),
+                ("grpc.so_reuseport", 0),
+            ]
+        )
+        pb_grpc.add_RulesServiceServicer_to_server(
+            RulesService(self.metrics, settings.max_batch), self.server
+        )
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
+        if settings.reflection:
+            names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
+            reflection.enable_server_reflection(names, self.server)
+
+    async def start(self) -> None:
+        """Listen, and say so to the health service."""
+        settings = self.settings
+        address = f"{settings.host}:{settings.port}"
+        if settings.tls_certificate:
+            self.port = self.server.add_secure_port(address, credentials(settings))
+        else:
+            self.port = self.server.add_insecure_port(address)
+        await self.server.start()
+        if settings.metrics_port >= 0:
+            page, _ = start_http_server(settings.metrics_port, settings.host, self.metrics.registry)
+            self.metrics_port = page.server_port
+        await self._report(health_pb2.HealthCheckResponse.SERVING)
+        LOGGER.info("serving", extra={"address": f"{settings.host}:{self.port}", "compiled": COMPILED})
+
+    async def stop(self) -> None:
+        """Refuse new calls, let those under way end, then stop."""
+        await self._report(health_pb2.HealthCheckResponse.NOT_SERVING)
+        await self.server.stop(self.settings.grace_seconds)
+        LOGGER.info("stopped")
+
+    async def _report(self, status: int) -> None:
+        for name in ("", SERVICE):
+            await self.health.set(name, status)
+
+
+def credentials(settings: Settings) -> grpc.ServerCredentials:
+    """TLS, mutual if a client authority is given."""
+    pair = (Path(settings.tls_key).read_bytes(), Path(settings.tls_certificate).read_bytes())
+    authority = Path(settings.tls_client_authority).read_bytes() if settings.tls_client_authority else None
+    return grpc.ssl_server_credentials(
+        [pair], root_certificates=authority, require_client_auth=authority is not None
+    )
+
+
+async def serve(settings: Settings) -> None:
+    """Run until SIGTERM or SIGINT."""
+    server = RulesServer(settings)
+    await server.start()
+    print(f"turntable-rules listens on {settings.host}:{server.port}", flush=True)
+    told = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):  # platforms without signal handlers in the loop
+            loop.add_signal_handler(number, told.set)
+    await told.wait()
+    await server.stop()
