@@ -41,6 +41,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--clause", help="run only the tests that cite this clause of docs/rules.md")
+    parser.addoption(
+        "--transport",
+        choices=["scenarios", "engine", "grpc"],
+        help="tests/rules: scenarios over gRPC too (usual), none (usual with --clause), or everything over gRPC only",
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 
-from turntable_rules.server.app import serve
+from turntable_rules.server.app import StartError, serve
 from turntable_rules.server.logs import start_logging
 from turntable_rules.server.settings import SettingsError, read_settings
 
@@ -18,8 +18,8 @@ def main() -> None:
     start_logging(settings.log_level)
     try:
         asyncio.run(serve(settings))
-    except RuntimeError as error:
-        sys.exit(f"turntable-rules: cannot listen on {settings.host}:{settings.port}: {error}")
+    except StartError as error:
+        sys.exit(f"turntable-rules: {error}")
 
 
 if __name__ == "__main__":

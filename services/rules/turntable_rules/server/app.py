@@ -4,21 +4,27 @@ import asyncio
 import contextlib
 import signal
 from pathlib import Path
+from wsgiref.simple_server import WSGIServer
 
 import grpc
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_health.v1 import health, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import start_http_server
 
 from turntable_proto.rules.v1 import rules_service_pb2 as pb
 from turntable_proto.rules.v1 import rules_service_pb2_grpc as pb_grpc
 from turntable_rules import COMPILED
+from turntable_rules.server.health import Health
 from turntable_rules.server.logs import LOGGER
 from turntable_rules.server.metrics import Metrics
 from turntable_rules.server.service import RulesService
 from turntable_rules.server.settings import Settings
 
 SERVICE = pb.DESCRIPTOR.services_by_name["RulesService"].full_name
+
+
+class StartError(Exception):
+    """The service cannot start; the message says why."""
 
 
 class RulesServer:
@@ -29,7 +35,8 @@ class RulesServer:
         self.metrics = Metrics()
         self.port = 0
         self.metrics_port = 0
-        self.health = health.aio.HealthServicer()
+        self._page: WSGIServer | None = None
+        self.health = Health(SERVICE)
         self.server = grpc.aio.server(
             options=[
                 ("grpc.max_receive_message_length", settings.max_message_bytes),
@@ -47,29 +54,44 @@ class RulesServer:
             reflection.enable_server_reflection(names, self.server)
 
     async def start(self) -> None:
-        """Listen, and say so to the health service."""
+        """Listen, and say so to the health service; raises StartError."""
         settings = self.settings
-        address = f"{settings.host}:{settings.port}"
-        if settings.tls_certificate:
-            self.port = self.server.add_secure_port(address, credentials(settings))
-        else:
-            self.port = self.server.add_insecure_port(address)
-        await self.server.start()
+        self._listen(f"{settings.host}:{settings.port}")
         if settings.metrics_port >= 0:
-            page, _ = start_http_server(settings.metrics_port, settings.host, self.metrics.registry)
-            self.metrics_port = page.server_port
-        await self._report(health_pb2.HealthCheckResponse.SERVING)
-        LOGGER.info("serving", extra={"address": f"{settings.host}:{self.port}", "compiled": COMPILED})
+            try:
+                self._page, _ = start_http_server(settings.metrics_port, settings.host, self.metrics.registry)
+            except OSError as error:
+                address = f"{settings.host}:{settings.metrics_port}"
+                raise StartError(f"cannot listen on {address} for metrics: {error.strerror}") from error
+            self.metrics_port = self._page.server_port
+        await self.server.start()
+        await self.health.serve()
+        facts: dict[str, object] = {"address": f"{settings.host}:{self.port}", "compiled": COMPILED}
+        if self.metrics_port:
+            facts["metrics"] = f"{settings.host}:{self.metrics_port}"
+        LOGGER.info("serving", extra=facts)
+
+    def _listen(self, address: str) -> None:
+        secure = bool(self.settings.tls_certificate)
+        try:
+            if secure:
+                self.port = self.server.add_secure_port(address, credentials(self.settings))
+            else:
+                self.port = self.server.add_insecure_port(address)
+        except OSError as error:
+            raise StartError(f"cannot read {error.filename}: {error.strerror}") from error
+        except RuntimeError as error:
+            files = ", or the TLS files are not what they should be" if secure else ""
+            raise StartError(f"cannot listen on {address}: it is taken or not ours{files}") from error
 
     async def stop(self) -> None:
         """Refuse new calls, let those under way end, then stop."""
-        await self._report(health_pb2.HealthCheckResponse.NOT_SERVING)
+        await self.health.drain()
         await self.server.stop(self.settings.grace_seconds)
+        if self._page is not None:
+            self._page.shutdown()
+            self._page.server_close()
         LOGGER.info("stopped")
-
-    async def _report(self, status: int) -> None:
-        for name in ("", SERVICE):
-            await self.health.set(name, status)
 
 
 def credentials(settings: Settings) -> grpc.ServerCredentials:

@@ -8,8 +8,11 @@ from turntable_proto.game.v1 import error_pb2
 from turntable_rules import BadPosition, BoardError, IllegalMove, OptionError, Refusal
 
 DOMAIN = "rules.turntable"
-MAX_FAULTS = 50
-"""Most faults listed in one answer; what is broken everywhere need not be told to the end."""
+# A status travels as trailing metadata, of which clients take 8 KiB by default; and a fault may quote what was sent.
+MAX_TEXT = 500
+"""Most bytes of one message or fault."""
+MAX_FAULTS = 3500
+"""Most bytes of all faults in one answer; what is broken everywhere need not be told to the end."""
 
 _PREFIX = "ERROR_REASON_"
 # Refusals that are problems of their own in the API; all others are illegal moves.
@@ -37,10 +40,29 @@ class ServiceError(Exception):
         super().__init__(message)
         self.code = code
         self.reason = reason
-        self.message = message
-        self.metadata = metadata or {}
-        self.faults = (faults or [])[:MAX_FAULTS]
+        self.message = shortened(message)
+        self.metadata = {key: shortened(value) for key, value in (metadata or {}).items()}
+        self.faults = fitting(faults or [])
         self.refusal = refusal
+
+
+def shortened(text: str) -> str:
+    """The text, or as much of it as fits."""
+    encoded = text.encode()
+    return text if len(encoded) <= MAX_TEXT else encoded[:MAX_TEXT].decode(errors="ignore") + "…"
+
+
+def fitting(faults: list[str]) -> list[str]:
+    """As many faults as fit, and the number of the others."""
+    listed: list[str] = []
+    size = 0
+    for fault in faults:
+        fault = shortened(fault)
+        size += len(fault.encode())
+        if size > MAX_FAULTS:
+            return [*listed, f"and {len(faults) - len(listed)} more"]
+        listed.append(fault)
+    return listed
 
 
 def malformed(message: str, faults: list[str] | None = None) -> ServiceError:
@@ -120,5 +142,8 @@ def to_failure(error: ServiceError) -> error_pb2.Failure:
 def to_refusal(refusal: Refusal) -> error_pb2.Refusal:
     """A refusal as a message."""
     return error_pb2.Refusal(
-        code=refusal.code, clause=refusal.clause, message=refusal.message, allowed=refusal.allowed
+        code=refusal.code,
+        clause=refusal.clause,
+        message=shortened(refusal.message),
+        allowed=shortened(refusal.allowed),
     )

@@ -15,6 +15,7 @@ _FACTS = (
     "edition",
     "seconds",
     "address",
+    "metrics",
     "items",
     "error",
     "compiled",

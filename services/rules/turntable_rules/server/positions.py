@@ -69,14 +69,27 @@ class Positions:
         return ruleset(edition, players, options)
 
 
+_FORM_OF = {
+    "position": position_pb2.POSITION_FORM_MESSAGE,
+    "state": position_pb2.POSITION_FORM_STATE,
+    "notation": position_pb2.POSITION_FORM_NOTATION,
+}
+_COMPACT = (position_pb2.POSITION_FORM_STATE, position_pb2.POSITION_FORM_UNSPECIFIED)
+
+
+def form_wanted(form: int, given: position_pb2.AnyPosition) -> int:
+    """The form asked for; where none was, that of the position given."""
+    kind = given.WhichOneof("form")
+    return form if form or kind is None else _FORM_OF[kind]
+
+
 def put_position(target: position_pb2.AnyPosition, state: State, form: int) -> None:
     """Write a state into an answer in the form asked for; the compact one if none was."""
-    match form:
-        case position_pb2.POSITION_FORM_MESSAGE:
-            fill(target.position, to_position(state))
-        case position_pb2.POSITION_FORM_NOTATION:
-            target.notation = format_position(state)
-        case position_pb2.POSITION_FORM_UNSPECIFIED | position_pb2.POSITION_FORM_STATE:
-            target.state = encode(state)
-        case _:
-            raise malformed(f"position_form: {form} is not a form")
+    if form in _COMPACT:
+        target.state = encode(state)
+    elif form == position_pb2.POSITION_FORM_MESSAGE:
+        fill(target.position, to_position(state))
+    elif form == position_pb2.POSITION_FORM_NOTATION:
+        target.notation = format_position(state)
+    else:
+        raise malformed(f"position_form: {form} is not a form")

@@ -12,13 +12,13 @@ from turntable_rules import (
     Event,
     IllegalMove,
     State,
-    apply,
     check,
     legal_actions,
     move_to_json,
     new_game,
     parse_board,
     parse_move,
+    play,
     result_to_json,
     retire,
     ruleset,
@@ -34,7 +34,7 @@ from turntable_rules.server.editions import board_statistics, edition_message
 from turntable_rules.server.errors import as_service_error, malformed, to_failure, to_refusal
 from turntable_rules.server.from_proto import move_from_proto
 from turntable_rules.server.metrics import Metrics
-from turntable_rules.server.positions import Positions, put_position
+from turntable_rules.server.positions import Positions, form_wanted, put_position
 from turntable_rules.server.rulesets import Rulesets
 from turntable_rules.server.to_proto import add_event, fill
 
@@ -131,15 +131,16 @@ class Referee:
         state = self.positions.load(item.position, named)
         phase = PHASE_NAMES[state.phase]
         try:
-            events = apply(state, item.seat, self.action(state, item.seat, item.move))
+            action = self.action(state, item.seat, item.move)
         except IllegalMove as illegal:
             self.metrics.refused(illegal.refusal.code, illegal.refusal.clause)
             error = as_service_error(illegal, item.seat, phase)
             assert error is not None
             raise error from illegal
-        self._put_outcome(
-            outcome, state, events, wanted.position_form, wanted.omit_events, wanted.omit_state_hash
-        )
+        events: list[Event] = []
+        play(state, item.seat, action, None if wanted.omit_events else events)
+        form = form_wanted(wanted.position_form, item.position)
+        self._put_outcome(outcome, state, events, form, wanted.omit_events, wanted.omit_state_hash)
 
     def answer_item(
         self,
@@ -186,9 +187,8 @@ class Referee:
             assert error is not None
             raise error from illegal
         answer = pb.RetireSeatResponse()
-        self._put_outcome(
-            answer.outcome, state, events, request.position_form, request.omit_events, request.omit_state_hash
-        )
+        form = form_wanted(request.position_form, request.position)
+        self._put_outcome(answer.outcome, state, events, form, request.omit_events, request.omit_state_hash)
         return answer
 
     def check_board(self, request: pb.CheckBoardRequest) -> pb.CheckBoardResponse:

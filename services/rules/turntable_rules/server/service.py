@@ -105,9 +105,10 @@ class RulesService(pb_grpc.RulesServiceServicer):
         started = time.perf_counter()
         answer = pb.ApplyMovesResponse()
         shared = request.ruleset if request.HasField("ruleset") else None
-        code = "OK"
+        code = "CANCELLED"  # unless it comes to an end
         try:
             await self._batch(request, shared, answer)
+            code = "OK"
         except Exception as error:
             status = self._status("ApplyMoves", error)
             code = status.code.name
@@ -121,21 +122,27 @@ class RulesService(pb_grpc.RulesServiceServicer):
     ) -> AsyncIterator[pb.StreamMovesResponse]:
         shared: ruleset_pb2.Ruleset | None = None
         async for request in request_iterator:
-            started = time.perf_counter()
             if request.HasField("ruleset"):
                 shared = request.ruleset
-            answer = pb.StreamMovesResponse()
+            yield await self._part(request, shared, context)
+
+    async def _part(
+        self, request: pb.StreamMovesRequest, shared: ruleset_pb2.Ruleset | None, context: Context
+    ) -> pb.StreamMovesResponse:
+        started = time.perf_counter()
+        answer = pb.StreamMovesResponse()
+        code = "CANCELLED"
+        try:
+            await self._batch(request, shared, answer)
             code = "OK"
-            try:
-                await self._batch(request, shared, answer)
-            except Exception as error:
-                status = self._status("StreamMoves", error)
-                code = status.code.name
-                await fail(context, status)
-            finally:
-                edition = shared.edition if shared is not None else ""
-                self.metrics.answered("StreamMoves", known(edition), code, time.perf_counter() - started)
-            yield answer
+        except Exception as error:
+            status = self._status("StreamMoves", error)
+            code = status.code.name
+            await fail(context, status)
+        finally:
+            edition = shared.edition if shared is not None else ""
+            self.metrics.answered("StreamMoves", known(edition), code, time.perf_counter() - started)
+        return answer
 
     async def _batch(
         self,

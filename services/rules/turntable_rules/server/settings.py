@@ -61,10 +61,11 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
 
 def _parse(kind: object, text: str) -> object:
     name = kind if isinstance(kind, str) else getattr(kind, "__name__", "")
-    if name == "int":
-        return int(text)
-    if name == "float":
-        return float(text)
+    if name in ("int", "float"):
+        try:
+            return int(text) if name == "int" else float(text)
+        except ValueError:
+            raise ValueError(f"{text!r} is not a {'whole ' * (name == 'int')}number") from None
     if name == "bool":
         if text.lower() not in ("true", "false", "1", "0", "yes", "no"):
             raise ValueError(f"{text!r} is neither true nor false")
