@@ -61,10 +61,16 @@ class PileSearch:
         self.minor = CardPrices(needs, minor, values, have, locos)
         self.ample = max(have) + 1  # stands for any number of cards that covers all undecided tickets
         self.bits = self.ample.bit_length()
+        self.mask = (1 << self.bits) - 1
+        self.left: list[int] = [0] * COLOURS  # the pile at hand, unpacked
         self.order: list[int] = []
         self.demand: list[list[int]] = []  # per step the cards the undecided tickets show
         self.rest: list[int] = []  # per step their ranks together
         self._arrange()
+        self.points_if_left = 0  # how the bounds change with the ticket of the step
+        self.minor_if_left = 0
+        self.points_if_taken = 0
+        self.minor_if_taken = 0
         # The piles of one step: cards left, best rank of a set that leaves them, bounds for what it can become.
         self.pile: list[int] = []
         self.pile_rank: list[int] = []
@@ -107,9 +113,21 @@ class PileSearch:
                 by_bound = sorted([(-(points[index] // UNIT), -minor[index], index) for index in chosen])
                 chosen = [index for _, _, index in by_bound[:width]]
             self._clear()
+            ticket = self.order[step]
+            self._weigh(ticket)
             for index in chosen:
-                self._decide(step, piles[index], ranks[index], points[index], minor[index])
+                self._decide(
+                    step, piles[index], ranks[index], points[index], minor[index], self.needs[ticket]
+                )
         return enough
+
+    def _weigh(self, ticket: int) -> None:
+        """What the bounds lose if the ticket is left, although it is worth its cards, or taken, although it is not."""
+        points, minor = self.points.surplus[ticket], self.minor.surplus[ticket]
+        self.points_if_left = max(0, points)
+        self.minor_if_left = max(0, minor)
+        self.points_if_taken = min(0, points)
+        self.minor_if_taken = min(0, minor)
 
     def _clear(self) -> None:
         self.pile = []
@@ -118,30 +136,27 @@ class PileSearch:
         self.pile_minor = []
         self.found = {}
 
-    def _decide(self, step: int, pile: int, rank: int, points: int, minor: int) -> None:
+    def _decide(self, step: int, pile: int, rank: int, points: int, minor: int, need: list[int]) -> None:
         """Add what is left if the step's ticket is not completed, and if it is and the pile allows it."""
-        ticket = self.order[step]
-        mask = (1 << self.bits) - 1
-        left: list[int] = []
-        for _ in range(COLOURS):
-            left.append(pile & mask)
-            pile >>= self.bits
-        locos = pile
-        point_surplus = self.points.surplus[ticket]
-        minor_surplus = self.minor.surplus[ticket]
-        self._add(step + 1, left, locos, rank, points - max(0, point_surplus), minor - max(0, minor_surplus))
-        need = self.needs[ticket]
+        left = self.left
+        mask = self.mask
+        bits = self.bits
         for colour in range(COLOURS):
-            if left[colour] != self.ample:
-                left[colour] -= need[colour]
-                if left[colour] < 0:
-                    locos += left[colour]
-                    left[colour] = 0
+            left[colour] = pile & mask
+            pile >>= bits
+        locos = pile
+        self._add(step + 1, left, locos, rank, points - self.points_if_left, minor - self.minor_if_left)
+        for colour in range(COLOURS):
+            count = left[colour]
+            if count != self.ample:
+                count -= need[colour]
+                if count < 0:
+                    locos += count
+                    count = 0
+                left[colour] = count
         if locos >= 0:
-            rank += self.rank[ticket]
-            self._add(
-                step + 1, left, locos, rank, points + min(0, point_surplus), minor + min(0, minor_surplus)
-            )
+            rank += self.rank[self.order[step]]
+            self._add(step + 1, left, locos, rank, points + self.points_if_taken, minor + self.minor_if_taken)
 
     def _add(self, step: int, left: list[int], locos: int, rank: int, points: int, minor: int) -> None:
         """Keep the pile for the next step, unless its sets cannot be best or all undecided tickets fit."""
