@@ -8,12 +8,15 @@ MAKEFLAGS += --no-print-directory
 # ARGS=    extra arguments for pytest           JOBS=   test processes (default: one per core)
 # PROFILE= hypothesis profile: quick, thorough  SUITE=  one benchmark suite (default: all)
 # GAMES=   random games per ruleset in `make soak`
+# REQUESTS= requests per method in `make fuzz`  MINUTES= of `make load`
 PYTHON ?=
 ARGS ?=
 JOBS ?= auto
 PROFILE ?= quick
 SUITE ?=
 GAMES ?= 100000
+REQUESTS ?= 20000
+MINUTES ?= 30
 
 FIND_PYTHON := sh tools/python.sh $(PYTHON)
 ENVIRONMENT = python="$$($(FIND_PYTHON))" && "$$python" tools/environment.py
@@ -87,6 +90,19 @@ golden: dev ## replay the golden games line by line
 soak: compiled ## random games with every invariant checked; GAMES=100000 per ruleset
 	@if [ -x $(COMPILED) ]; then $(COMPILED) -m tools.soak GAMES=$(GAMES); \
 	else $(MAKE) dev && $(TREE) -m tools.soak GAMES=$(GAMES); fi
+
+.PHONY: rules-server
+rules-server: dev compiled ## run the rules service; settings: TURNTABLE_RULES_... in the environment (docs/rules-service.md)
+	@if [ -x $(COMPILED) ]; then exec $(COMPILED) -m turntable_rules.server; \
+	else exec env $(TREE) -m turntable_rules.server; fi
+
+.PHONY: fuzz
+fuzz: dev compiled ## spoiled requests to every method of a rules server; REQUESTS=20000 per method
+	$(TREE) -m tools.fuzz_rules REQUESTS=$(REQUESTS)
+
+.PHONY: load
+load: dev compiled ## a rules server under constant mixed load; MINUTES=30
+	$(TREE) -m tools.load_rules MINUTES=$(MINUTES)
 
 .PHONY: mutants
 mutants: dev ## break the code on purpose, clause by clause, and see a test fail each time

@@ -20,7 +20,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 import turntable_rules as engine
 from tests.kit.remote_table import details
 from tests.kit.requests import make
-from tests.kit.rules_process import RulesProcess, until
+from tests.kit.rules_process import RulesProcess
 from tests.kit.rules_server import serving
 from tests.kit.walks import Walk
 from turntable_proto.game.v1 import ruleset_pb2
@@ -119,12 +119,17 @@ def test_a_batch_stops_when_its_deadline_has_passed(process: RulesProcess, chann
     """The caller hears at once, and the server does not work on for nobody."""
     stub = pb_grpc.RulesServiceStub(channel)
     batch = make.ApplyMovesRequest(ruleset=EUROPE, items=items(4000))
-    assert code_of(stub.ApplyMoves, batch, timeout=0.05) is grpc.StatusCode.DEADLINE_EXCEEDED
-    begun = time.monotonic()
-    assert stub.ListEditions(make.ListEditionsRequest(), timeout=10).editions
-    assert time.monotonic() - begun < 5
-    cancelled = 'turntable_rules_requests_total{code="CANCELLED",method="ApplyMoves"} 1.0'
-    until(lambda: cancelled in page(process.metrics_address))
+    cancelled = re.compile(r'turntable_rules_requests_total\{code="CANCELLED",method="ApplyMoves"\} [1-9]')
+    # A deadline may pass before the batch has arrived or after it is done; one that passes in between has to come.
+    for attempt in range(60):
+        call = stub.ApplyMoves.future(batch, timeout=0.03 * (1 + attempt % 12))
+        assert call.code() in (grpc.StatusCode.OK, grpc.StatusCode.DEADLINE_EXCEEDED)
+        begun = time.monotonic()
+        assert stub.ListEditions(make.ListEditionsRequest(), timeout=10).editions
+        assert time.monotonic() - begun < 5
+        if cancelled.search(page(process.metrics_address)):
+            return
+    raise AssertionError("no batch was ever stopped at its deadline")
 
 
 def test_a_game_leaves_no_secret_in_errors_log_or_metrics(

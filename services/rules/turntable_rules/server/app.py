@@ -12,12 +12,11 @@ from grpc_reflection.v1alpha import reflection
 from prometheus_client import start_http_server
 
 from turntable_proto.rules.v1 import rules_service_pb2 as pb
-from turntable_proto.rules.v1 import rules_service_pb2_grpc as pb_grpc
 from turntable_rules import COMPILED
 from turntable_rules.server.health import Health
 from turntable_rules.server.logs import LOGGER
 from turntable_rules.server.metrics import Metrics
-from turntable_rules.server.service import RulesService
+from turntable_rules.server.service import RulesService, add_to_server
 from turntable_rules.server.settings import Settings
 
 SERVICE = pb.DESCRIPTOR.services_by_name["RulesService"].full_name
@@ -45,9 +44,7 @@ class RulesServer:
                 ("grpc.so_reuseport", 0),
             ]
         )
-        pb_grpc.add_RulesServiceServicer_to_server(
-            RulesService(self.metrics, settings.max_batch), self.server
-        )
+        add_to_server(RulesService(self.metrics, settings.max_batch), self.server)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
         if settings.reflection:
             names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)

@@ -21,6 +21,9 @@ from turntable_rules.server.from_proto import options_given, position_from_proto
 from turntable_rules.server.rulesets import Rulesets
 from turntable_rules.server.to_proto import fill
 
+_MOST = 10**9
+"""Counters of a position stay clear of where the numbers of messages and of compact states end."""
+
 
 class Positions:
     """Loads positions; nothing is kept but rulesets."""
@@ -43,6 +46,8 @@ class Positions:
             case _:
                 raise malformed("the position is missing")
         broken = invariants(state)
+        if state.turns > _MOST or state.draws > _MOST:
+            broken.append(f"turns and draws: no game has more than {_MOST} of them")
         if broken:
             raise BadPosition(broken)
         return state

@@ -6,14 +6,15 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, NoReturn, TypeVar
 
 import grpc
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
 from grpc_status import rpc_status
 
 from turntable_proto.game.v1 import ruleset_pb2
 from turntable_proto.rules.v1 import rules_service_pb2 as pb
 from turntable_proto.rules.v1 import rules_service_pb2_grpc as pb_grpc
 from turntable_rules import EDITIONS
-from turntable_rules.server.errors import ServiceError, as_service_error, to_status
+from turntable_rules.server.errors import ServiceError, as_service_error, malformed, to_status
 from turntable_rules.server.logs import LOGGER
 from turntable_rules.server.metrics import Metrics
 from turntable_rules.server.referee import Referee
@@ -36,11 +37,13 @@ class RulesService(pb_grpc.RulesServiceServicer):
         self.referee = Referee(metrics)
 
     async def _answer(
-        self, context: Context, method: str, request: Request, call: Callable[[Request], Response]
+        self, context: Context, method: str, request: Request | None, call: Callable[[Request], Response]
     ) -> Response:
         started = time.perf_counter()
         code = "OK"
         try:
+            if request is None:
+                raise unreadable()
             return call(request)
         except Exception as error:
             status = self._status(method, error)
@@ -101,12 +104,16 @@ class RulesService(pb_grpc.RulesServiceServicer):
             context, "ReplayGame", request, lambda given: Replay(self.referee, given).run()
         )
 
-    async def ApplyMoves(self, request: pb.ApplyMovesRequest, context: Context) -> pb.ApplyMovesResponse:
+    async def ApplyMoves(
+        self, request: pb.ApplyMovesRequest | None, context: Context
+    ) -> pb.ApplyMovesResponse:
         started = time.perf_counter()
         answer = pb.ApplyMovesResponse()
-        shared = request.ruleset if request.HasField("ruleset") else None
         code = "CANCELLED"  # unless it comes to an end
         try:
+            if request is None:
+                raise unreadable()
+            shared = request.ruleset if request.HasField("ruleset") else None
             await self._batch(request, shared, answer)
             code = "OK"
         except Exception as error:
@@ -118,21 +125,23 @@ class RulesService(pb_grpc.RulesServiceServicer):
         return answer
 
     async def StreamMoves(
-        self, request_iterator: AsyncIterator[pb.StreamMovesRequest], context: Context
+        self, request_iterator: AsyncIterator[pb.StreamMovesRequest | None], context: Context
     ) -> AsyncIterator[pb.StreamMovesResponse]:
         shared: ruleset_pb2.Ruleset | None = None
         async for request in request_iterator:
-            if request.HasField("ruleset"):
+            if request is not None and request.HasField("ruleset"):
                 shared = request.ruleset
             yield await self._part(request, shared, context)
 
     async def _part(
-        self, request: pb.StreamMovesRequest, shared: ruleset_pb2.Ruleset | None, context: Context
+        self, request: pb.StreamMovesRequest | None, shared: ruleset_pb2.Ruleset | None, context: Context
     ) -> pb.StreamMovesResponse:
         started = time.perf_counter()
         answer = pb.StreamMovesResponse()
         code = "CANCELLED"
         try:
+            if request is None:
+                raise unreadable()
             await self._batch(request, shared, answer)
             code = "OK"
         except Exception as error:
@@ -164,6 +173,41 @@ class RulesService(pb_grpc.RulesServiceServicer):
             self.referee.answer_item(answer.answers.add(), item, shared, request)
 
 
+def add_to_server(service: RulesService, server: grpc.aio.Server) -> None:
+    """Register the methods. Bytes that are no request reach them as None, to be refused like any other nonsense."""
+    handlers: dict[str, Any] = {}
+    for method in pb.DESCRIPTOR.services_by_name["RulesService"].methods:
+        handler: Any = (
+            grpc.stream_stream_rpc_method_handler
+            if method.client_streaming
+            else grpc.unary_unary_rpc_method_handler
+        )
+        handlers[method.name] = handler(
+            getattr(service, method.name),
+            request_deserializer=_reader(GetMessageClass(method.input_type)),
+            response_serializer=GetMessageClass(method.output_type).SerializeToString,
+        )
+    name = pb.DESCRIPTOR.services_by_name["RulesService"].full_name
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(name, handlers),))
+
+
+def _reader(kind: type[Message]) -> Callable[[bytes], Message | None]:
+    parse = kind.FromString
+
+    def read(data: bytes) -> Message | None:
+        try:
+            return parse(data)
+        except DecodeError:
+            return None
+
+    return read
+
+
+def unreadable() -> ServiceError:
+    """The error for bytes that are no request."""
+    return malformed("the bytes sent are not a request of this method")
+
+
 async def fail(context: Context, error: ServiceError) -> NoReturn:
     """End a call with a rich status."""
     await context.abort_with_status(rpc_status.to_status(to_status(error)))
@@ -175,7 +219,7 @@ def known(edition: str) -> str:
     return edition if edition in EDITIONS else "other"
 
 
-def edition_of(request: Message) -> str:
+def edition_of(request: Message | None) -> str:
     """The edition a request is about, as a metric's label."""
     named = getattr(request, "ruleset", None)
     if named is not None and named.edition:
