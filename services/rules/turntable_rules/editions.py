@@ -140,6 +140,7 @@ def ruleset(
         found = _kept[key] = _build(facts, players, chosen, board)
         if len(_kept) > _KEPT:
             _kept.popitem(last=False)
+    _kept.move_to_end(key)
     return found
 
 

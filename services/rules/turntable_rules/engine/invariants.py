@@ -1,5 +1,7 @@
 """What holds in every state between two moves; `invariants` lists what does not."""
 
+from typing import Final
+
 from turntable_rules.engine.cards import CARD_NAMES, CARD_TYPES, COLOUR_COUNT, EMPTY, LOCO
 from turntable_rules.engine.derived import open_routes, zobrist_key
 from turntable_rules.engine.drawing import second_draw_possible
@@ -19,6 +21,9 @@ from turntable_rules.engine.state import (
     TURN_START,
     State,
 )
+
+_MOST: Final = 1_000_000_000
+"""No game has more turns or random events; four bytes hold them with room to spare."""
 
 
 def invariants(state: State) -> list[str]:
@@ -187,6 +192,8 @@ def _tunnel(state: State, broken: list[str]) -> None:
 
 def _counters(state: State, broken: list[str]) -> None:
     players = state.rules.players
+    if state.turns > _MOST or state.draws > _MOST:
+        broken.append(f"no game has more than {_MOST} turns or random events")
     if state.round not in (1, 2) or (state.round == 2 and not state.rules.yards):
         broken.append("there is no such round")
     if state.phase == FINISHED:

@@ -16,13 +16,11 @@ from turntable_rules import (
     ruleset,
     to_position,
 )
+from turntable_rules.engine.options import parse_options
 from turntable_rules.server.errors import malformed
 from turntable_rules.server.from_proto import options_given, position_from_proto
 from turntable_rules.server.rulesets import Rulesets
 from turntable_rules.server.to_proto import fill
-
-_MOST = 10**9
-"""Counters of a position stay clear of where the numbers of messages and of compact states end."""
 
 
 class Positions:
@@ -46,8 +44,6 @@ class Positions:
             case _:
                 raise malformed("the position is missing")
         broken = invariants(state)
-        if state.turns > _MOST or state.draws > _MOST:
-            broken.append(f"turns and draws: no game has more than {_MOST} of them")
         if broken:
             raise BadPosition(broken)
         return state
@@ -60,8 +56,8 @@ class Positions:
         rules = self.rulesets.get(named)
         options = rules.options.to_json(rules.edition)
         # Options left out in the message stand at their defaults, as they do in a ruleset.
-        own = ruleset(message.edition, message.player_count, options_given(message.options), rules.board)
-        if own.options.to_json(own.edition) != options:
+        own = parse_options(rules.edition, message.player_count, options_given(message.options))
+        if own.to_json(rules.edition) != options:
             raise BadPosition(["options: they do not fit the ruleset beside the position"])
         return from_position(rules, position_from_proto(message, options))
 

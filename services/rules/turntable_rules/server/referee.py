@@ -29,6 +29,7 @@ from turntable_rules import (
     to_move,
     view,
 )
+from turntable_rules.engine.rng import SEED_BYTES
 from turntable_rules.engine.state import FINISHED, PHASE_NAMES
 from turntable_rules.server.editions import board_statistics, edition_message
 from turntable_rules.server.errors import as_service_error, malformed, to_failure, to_refusal
@@ -37,8 +38,6 @@ from turntable_rules.server.metrics import Metrics
 from turntable_rules.server.positions import Positions, form_wanted, put_position
 from turntable_rules.server.rulesets import Rulesets
 from turntable_rules.server.to_proto import add_event, fill
-
-_SEED_BYTES = 32
 
 
 class Referee:
@@ -75,9 +74,9 @@ class Referee:
         if not request.HasField("ruleset"):
             raise malformed("the ruleset is missing")
         rules = self.rulesets.get(request.ruleset)
-        seed = request.seed if request.HasField("seed") else secrets.token_bytes(_SEED_BYTES)
-        if len(seed) != _SEED_BYTES:
-            raise malformed(f"a seed has {_SEED_BYTES} bytes, not {len(seed)}")
+        seed = request.seed if request.HasField("seed") else secrets.token_bytes(SEED_BYTES)
+        if len(seed) != SEED_BYTES:
+            raise malformed(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
         events: list[Event] = []
         state = new_game(rules, seed, events)
         answer = pb.NewGameResponse(seed=seed, seed_commitment=sha256(seed).hexdigest())

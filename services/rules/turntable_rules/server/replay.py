@@ -9,14 +9,15 @@ from turntable_rules import (
     Event,
     IllegalMove,
     State,
-    apply,
     new_game,
+    play,
     result_to_json,
     retire,
     score,
     state_hash,
     statistics,
 )
+from turntable_rules.engine.rng import SEED_BYTES
 from turntable_rules.engine.state import FINISHED
 from turntable_rules.server.errors import malformed, to_refusal
 from turntable_rules.server.positions import put_position
@@ -24,7 +25,6 @@ from turntable_rules.server.referee import Referee
 from turntable_rules.server.to_proto import fill
 
 RECORD_FORMAT = "turntable-record/1"
-_SEED_BYTES = 32
 
 
 class Replay:
@@ -35,11 +35,11 @@ class Replay:
         self.request = request
         self.answer = pb.ReplayGameResponse(verdict=pb.REPLAY_VERDICT_OK)
         self.record = request.record if request.WhichOneof("source") == "record" else None
-        script = script_of(request.record) if self.record is not None else request.script
         if request.WhichOneof("source") is None:
             raise malformed("neither a record nor a script is given")
-        if len(script.seed) != _SEED_BYTES:
-            raise malformed(f"a seed has {_SEED_BYTES} bytes, not {len(script.seed)}")
+        script = script_of(request.record) if self.record is not None else request.script
+        if len(script.seed) != SEED_BYTES:
+            raise malformed(f"a seed has {SEED_BYTES} bytes, not {len(script.seed)}")
         self.script = script
         self.events: list[Event] = []
         self.state: State = new_game(referee.rulesets.get(script.ruleset), script.seed, self.events)
@@ -75,9 +75,8 @@ class Replay:
         try:
             match step.WhichOneof("step"):
                 case "move":
-                    self.events += apply(
-                        self.state, step.seat, self.referee.action(self.state, step.seat, step.move)
-                    )
+                    action = self.referee.action(self.state, step.seat, step.move)
+                    play(self.state, step.seat, action, self.events)
                 case "retire":
                     self.events += retire(self.state, step.seat)
         except IllegalMove as illegal:

@@ -3,14 +3,14 @@
 What is null is absent; names of cards, phases and endings become enum values; objects of counts or owners are lists.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from turntable_proto.game.v1 import cards_pb2, event_pb2
+from turntable_proto.game.v1 import cards_pb2, event_pb2, position_pb2
 from turntable_rules import Event
 from turntable_rules.engine.cards import CARD_NAMES
 
@@ -88,13 +88,12 @@ def _extend(target: Any, field: Any, value: Any) -> None:
 
 def _fill_inner(message: Message, value: Any) -> None:
     message.SetInParent()
-    if isinstance(value, Mapping) and not isinstance(message, cards_pb2.CardPile):
-        fill(message, value)
-    elif isinstance(message, cards_pb2.CardPile):
+    if isinstance(message, cards_pb2.CardPile):
         add_counts(message.cards, value)
-    else:  # a list that may be absent, such as a setup choice
-        assert isinstance(value, Sequence)
-        getattr(message, "tickets").extend(value)  # noqa: B009
+    elif isinstance(message, position_pb2.TicketChoice):
+        message.tickets.extend(value)
+    else:
+        fill(message, value)
 
 
 def add_counts(target: Any, counts: Mapping[str, int]) -> None:
