@@ -113,6 +113,21 @@ def test_a_batch_beyond_the_limit_is_too_large() -> None:
         with pytest.raises(grpc.RpcError) as caught:
             list(stub.StreamMoves(iter([make.StreamMovesRequest(ruleset=EUROPE, items=items(4))])))
         assert details(caught.value)[0].reason == "TOO_LARGE"
+        assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_an_answer_beyond_the_limit_is_refused_with_its_reason() -> None:
+    asked = make.ApplyMovesRequest(ruleset=EUROPE, items=items(100))
+    limit = asked.ByteSize() + 1000  # the answer has the positions too, and events besides
+    with serving(max_message_bytes=limit) as server, grpc.insecure_channel(server.address) as channel:
+        stub = pb_grpc.RulesServiceStub(channel)
+        with pytest.raises(grpc.RpcError) as caught:
+            stub.ApplyMoves(asked)
+        assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert details(caught.value)[0].reason == "TOO_LARGE"
+        asked.omit_events = asked.omit_state_hash = True
+        del asked.items[50:]
+        assert len(stub.ApplyMoves(asked).answers) == 50
 
 
 def test_a_batch_stops_when_its_deadline_has_passed(process: RulesProcess, channel: grpc.Channel) -> None:

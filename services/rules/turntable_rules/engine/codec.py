@@ -3,11 +3,11 @@
 from typing import Final
 
 from turntable_rules.engine.bad_position import BadPosition
-from turntable_rules.engine.cards import CARD_TYPES, COLOUR_COUNT, ROW_SIZE
+from turntable_rules.engine.cards import CARD_TYPES, COLOUR_COUNT, EMPTY, ROW_SIZE
 from turntable_rules.engine.derived import derive
 from turntable_rules.engine.rng import SEED_BYTES
 from turntable_rules.engine.ruleset import Ruleset
-from turntable_rules.engine.state import FINISHED, FORFEIT, Ids, State
+from turntable_rules.engine.state import FINISHED, FORFEIT, NO_TUNNEL, Ids, State
 
 _MAGIC: Final = b"TT"
 _VERSION: Final = 1
@@ -113,12 +113,17 @@ def decode(rules: Ruleset, data: bytes) -> State:
         raise BadPosition([f"state format {data[2]} is unknown; this engine reads {_VERSION}"])
     if data[3:_HEADER] != rules.fingerprint:
         raise BadPosition(["the state belongs to another ruleset (edition, players, options or board)"])
-    state = State(rules, data[_HEADER : _HEADER + SEED_BYTES])
+    state = State(rules, data[_HEADER : _HEADER + SEED_BYTES], True)
     source = _Source(data, _HEADER + SEED_BYTES)
     _get_fields(source, state)
-    for seat in range(rules.players):
-        _get_seat(source, state, seat)
+    _get_seats(source, state)
     state.owner = source.owners(len(rules.route_ids), rules.players)
+    state.tunnel_route = NO_TUNNEL
+    state.tunnel_colour = EMPTY
+    state.tunnel_wagons = 0
+    state.tunnel_locos = 0
+    state.due = 0
+    state.revealed = ()
     if rules.has_tunnels:
         state.tunnel_route = source.half(len(rules.route_ids) + 1) - 1
         state.tunnel_colour = source.byte(COLOUR_COUNT + 1) - 1
@@ -126,9 +131,10 @@ def decode(rules: Ruleset, data: bytes) -> State:
         state.tunnel_locos = source.byte(256)
         state.due = source.byte(4)
         state.revealed = source.ids(CARD_TYPES)
-    state.yard_wagons = source.counts(len(state.yard_wagons))
-    state.yard_locos = source.counts(len(state.yard_locos))
-    state.road = source.counts(len(state.road))
+    yards = rules.players if rules.yards else 0
+    state.yard_wagons = source.counts(COLOUR_COUNT * yards)
+    state.yard_locos = source.counts(COLOUR_COUNT * yards)
+    state.road = source.counts(CARD_TYPES * yards)
     state.deck_left = source.byte(256)
     state.deck = source.rest(state.deck_left)
     if source.fault:
@@ -158,17 +164,27 @@ def _get_fields(source: "_Source", state: State) -> None:
     state.unseen_out = source.ids(len(state.rules.ticket_ids))
 
 
-def _get_seat(source: "_Source", state: State, seat: int) -> None:
-    tickets = len(state.rules.ticket_ids)
-    choice = source.byte(256) - 1
-    state.wagons[seat] = source.byte(256)
-    state.score[seat] = source.word() - _SCORE_ZERO
-    state.tickets[seat] = source.ids(tickets)
-    state.offer[seat] = source.ids(tickets)
-    state.choice[seat] = choice if choice < 1 << len(state.offer[seat]) else source.failed(-1)
-    state.out[seat] = source.ids(tickets)
-    state.completed[seat] = source.ids(tickets)
-    state.stations[seat] = source.ids(len(state.rules.place_ids))
+def _get_seats(source: "_Source", state: State) -> None:
+    tickets, places = len(state.rules.ticket_ids), len(state.rules.place_ids)
+    state.choice = []
+    state.wagons = []
+    state.score = []
+    state.tickets = []
+    state.offer = []
+    state.out = []
+    state.completed = []
+    state.stations = []
+    for _ in range(state.rules.players):
+        choice = source.byte(256) - 1
+        state.wagons.append(source.byte(256))
+        state.score.append(source.word() - _SCORE_ZERO)
+        state.tickets.append(source.ids(tickets))
+        offer = source.ids(tickets)
+        state.offer.append(offer)
+        state.choice.append(choice if choice < 1 << len(offer) else source.failed(-1))
+        state.out.append(source.ids(tickets))
+        state.completed.append(source.ids(tickets))
+        state.stations.append(source.ids(places))
 
 
 class _Source:
@@ -226,15 +242,23 @@ class _Source:
         return tuple(found)
 
     def owners(self, routes: int, players: int) -> list[int]:
+        """Two routes to a byte; the half after the last of an odd number has to be empty."""
+        packed = self.counts((routes + 1) // 2)
         owner: list[int] = []
-        while len(owner) < routes:
-            both = self.byte(256)
-            owner.append(both // 16 - 1)
-            owner.append(both % 16 - 1)
-        last = owner[routes:]
-        if max(owner, default=0) >= players or last not in ([], [-1]):
+        most = 0
+        for both in packed:
+            high, low = both >> 4, both & 15
+            owner.append(high - 1)
+            owner.append(low - 1)
+            if high > most:
+                most = high
+            if low > most:
+                most = low
+        if routes % 2 and owner.pop() != EMPTY:
             self.failed(0)
-        return owner[:routes]
+        if most > players:
+            self.failed(0)
+        return owner
 
     def rest(self, size: int) -> bytes:
         """All that is left, which has to be `size` cards."""

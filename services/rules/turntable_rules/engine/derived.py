@@ -1,7 +1,6 @@
 """What follows from the rest of a state and is kept only for speed: open routes and the Zobrist key."""
 
 from turntable_rules.engine.cards import EMPTY
-from turntable_rules.engine.routes import close_tracks
 from turntable_rules.engine.state import State
 
 
@@ -21,13 +20,19 @@ def zobrist_key(state: State) -> int:
 
 
 def open_routes(state: State) -> list[int]:
-    """Per seat the mask of routes it may still claim, from scratch."""
-    probe = state.clone()
-    probe.open = [state.rules.all_routes] * state.rules.players
+    """Per seat the mask of routes it may still claim, from scratch (COMMON-DOUBLE-2, -3, -4)."""
+    rules = state.rules
+    closed = 0
+    own = [0] * rules.players
     for route, owner in enumerate(state.owner):
-        if owner != EMPTY:
-            close_tracks(probe, owner, route)
-    return probe.open
+        if owner == EMPTY:
+            continue
+        if rules.double_closes_all:
+            closed |= rules.group[route]
+        else:
+            closed |= rules.bit[route]
+            own[owner] |= rules.group[route]
+    return [rules.all_routes & ~(closed | mask) for mask in own]
 
 
 def derive(state: State) -> None:

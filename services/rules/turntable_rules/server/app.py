@@ -44,7 +44,8 @@ class RulesServer:
                 ("grpc.so_reuseport", 0),
             ]
         )
-        add_to_server(RulesService(self.metrics, settings.max_batch), self.server)
+        service = RulesService(self.metrics, settings.max_batch, settings.max_message_bytes)
+        add_to_server(service, self.server)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
         if settings.reflection:
             names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)

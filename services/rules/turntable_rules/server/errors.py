@@ -134,7 +134,7 @@ def to_failure(error: ServiceError) -> error_pb2.Failure:
         metadata=error.metadata,
         faults=error.faults,
     )
-    if error.refusal is not None:
+    if error.refusal is not None and error.reason != "MALFORMED":
         failure.refusal.CopyFrom(to_refusal(error.refusal))
     return failure
 

@@ -43,7 +43,7 @@ class Positions:
                 state = self._from_message(position.position, named)
             case _:
                 raise malformed("the position is missing")
-        broken = invariants(state)
+        broken = invariants(state, just_read=True)
         if broken:
             raise BadPosition(broken)
         return state

@@ -31,6 +31,7 @@ from turntable_rules import (
 )
 from turntable_rules.engine.rng import SEED_BYTES
 from turntable_rules.engine.state import FINISHED, PHASE_NAMES
+from turntable_rules.engine.state_hash import hash_of_bytes
 from turntable_rules.server.editions import board_statistics, edition_message
 from turntable_rules.server.errors import as_service_error, malformed, to_failure, to_refusal
 from turntable_rules.server.from_proto import move_from_proto
@@ -260,7 +261,8 @@ class Referee:
             for event in events:
                 add_event(outcome.events, event)
         if not omit_hash:
-            outcome.state_hash = state_hash(state)
+            encoded = outcome.position.state  # empty in the other forms
+            outcome.state_hash = hash_of_bytes(encoded) if encoded else state_hash(state)
         outcome.active_seats.extend(seats_to_act(state))
         outcome.finished = state.phase == FINISHED
 

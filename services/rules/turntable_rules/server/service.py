@@ -31,9 +31,10 @@ Context = grpc.aio.ServicerContext[Any, Any]
 class RulesService(pb_grpc.RulesServiceServicer):
     """Every call is one function of the referee, between a clock and an error handler."""
 
-    def __init__(self, metrics: Metrics, max_batch: int) -> None:
+    def __init__(self, metrics: Metrics, max_batch: int, max_message_bytes: int) -> None:
         self.metrics = metrics
         self.max_batch = max_batch
+        self.max_message_bytes = max_message_bytes
         self.referee = Referee(metrics)
 
     async def _answer(
@@ -171,6 +172,12 @@ class RulesService(pb_grpc.RulesServiceServicer):
             if number % _YIELD_EVERY == _YIELD_EVERY - 1:
                 await asyncio.sleep(0)  # a call whose deadline has passed is cancelled here
             self.referee.answer_item(answer.answers.add(), item, shared, request)
+        if answer.ByteSize() > self.max_message_bytes:
+            raise ServiceError(
+                grpc.StatusCode.RESOURCE_EXHAUSTED,
+                "TOO_LARGE",
+                f"the answer has more than {self.max_message_bytes} bytes; send fewer positions or omit the events",
+            )
 
 
 def add_to_server(service: RulesService, server: grpc.aio.Server) -> None:
