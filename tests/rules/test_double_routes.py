@@ -64,6 +64,22 @@ def test_a_track_closes_with_the_claim_itself_and_either_may_be_first(
         assert t.refuses(1, f"claim {second} {second_price}", clause="COMMON-DOUBLE-3")
 
 
+@pytest.mark.clause("COMMON-DOUBLE-2")
+@pytest.mark.parametrize(("edition", "one", "paid", "two", "price", "threshold"), PAIRS)
+def test_a_claim_closes_the_other_track_to_its_owner_alone_above_the_threshold(
+    edition, one, paid, two, price, threshold
+):
+    """The track closes as the game goes on, not only in a position that is set up."""
+    players = threshold + 1
+    t = Table.set(edition, players, hands={0: HAND, 1: HAND})
+    t.play(0, f"claim {one} {paid}")
+    assert t.allows(1, f"claim {two} {price}")
+    for seat in range(1, players):
+        t.play(seat, "draw_deck")
+        t.play(seat, "draw_deck")
+    assert t.refuses(0, f"claim {two} {price}", clause="COMMON-DOUBLE-2")
+
+
 @pytest.mark.scenario("S-063")
 @pytest.mark.clause("COMMON-DOUBLE-3", "USA-DOUBLE-1")
 @pytest.mark.parametrize("edition", ["usa-2004", "usa"])
