@@ -8,7 +8,7 @@ MAKEFLAGS += --no-print-directory
 # ARGS=    extra arguments for pytest           JOBS=   test processes (default: one per core)
 # PROFILE= hypothesis profile: quick, thorough  SUITE=  one benchmark suite (default: all)
 # GAMES=   random games per ruleset in `make soak`
-# REQUESTS= requests per method in `make fuzz`  MINUTES= of `make load`
+# REQUESTS= requests per method in `make fuzz`  MINUTES= of `make load`  KILLS= in `make faults`
 PYTHON ?=
 ARGS ?=
 JOBS ?= auto
@@ -17,10 +17,12 @@ SUITE ?=
 GAMES ?= 100000
 REQUESTS ?= 20000
 MINUTES ?= 30
+KILLS ?= 1000
 
 FIND_PYTHON := sh tools/python.sh $(PYTHON)
 ENVIRONMENT = python="$$($(FIND_PYTHON))" && "$$python" tools/environment.py
-TREE := PYTHONPATH=services/rules:. PYTHONDONTWRITEBYTECODE=1 .venv/bin/python
+SOURCES := services/rules:services/session:clients/bots:clients/python
+TREE := PYTHONPATH=$(SOURCES):. PYTHONDONTWRITEBYTECODE=1 .venv/bin/python
 COMPILED := .venv-compiled/bin/python
 PYTEST_FLAGS := -n $(JOBS) --hypothesis-profile=$(PROFILE)
 
@@ -43,12 +45,13 @@ test: dev compiled test-tree test-compiled ## install what the tests need and ru
 test-tree: dev ## run all tests, interpreted, on the work tree
 	.venv/bin/python -m pytest $(PYTEST_FLAGS) $(ARGS)
 
-# `-o pythonpath=.` keeps the work tree's engine off the path: the tests then import the installed wheel.
+# This path keeps the work tree's engine off it: the tests then import the installed wheel.
+COMPILED_PATH := . services/session clients/bots
 .PHONY: test-compiled
 test-compiled: compiled ## run the engine tests on the compiled wheel
 	@if [ -x $(COMPILED) ]; then \
-	  echo 'TURNTABLE_EXPECT=compiled $(COMPILED) -m pytest -o pythonpath=. -m "not tree" $(PYTEST_FLAGS) $(ARGS)'; \
-	  TURNTABLE_EXPECT=compiled $(COMPILED) -m pytest -o pythonpath=. -m "not tree" $(PYTEST_FLAGS) $(ARGS); \
+	  echo 'TURNTABLE_EXPECT=compiled $(COMPILED) -m pytest -o pythonpath="$(COMPILED_PATH)" -m "not tree" $(PYTEST_FLAGS) $(ARGS)'; \
+	  TURNTABLE_EXPECT=compiled $(COMPILED) -m pytest -o pythonpath="$(COMPILED_PATH)" -m "not tree" $(PYTEST_FLAGS) $(ARGS); \
 	else \
 	  echo "NOT RUN: the compiled tests (see the message above); the interpreted tests have run."; \
 	fi
@@ -58,7 +61,7 @@ check: dev ## lint, format, types, import contracts, protos, and no stray file o
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/python -m mypy
-	PYTHONPATH=services/rules .venv/bin/lint-imports
+	PYTHONPATH=$(SOURCES) .venv/bin/lint-imports
 	.venv/bin/buf lint proto
 	.venv/bin/buf format --diff --exit-code proto
 	.venv/bin/buf breaking proto --against proto/baseline.binpb
@@ -95,6 +98,15 @@ soak: compiled ## random games with every invariant checked; GAMES=100000 per ru
 rules-server: dev compiled ## run the rules service; settings: TURNTABLE_RULES_... in the environment (docs/rules-service.md)
 	@if [ -x $(COMPILED) ]; then exec $(COMPILED) -m turntable_rules.server; \
 	else exec env $(TREE) -m turntable_rules.server; fi
+
+.PHONY: session-server
+session-server: dev compiled ## run the session service on an embedded store; settings: TURNTABLE_SESSION_... (docs/session-service.md)
+	@if [ -x $(COMPILED) ]; then exec env PYTHONPATH=services/session:clients/bots $(COMPILED) -m turntable_session.server; \
+	else exec env $(TREE) -m turntable_session.server; fi
+
+.PHONY: faults
+faults: dev ## kill session processes and Redis under load and check every history; KILLS=1000
+	$(TREE) -m tools.faults KILLS=$(KILLS)
 
 .PHONY: fuzz
 fuzz: dev compiled ## spoiled requests to every method of a rules server; REQUESTS=20000 per method

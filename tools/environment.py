@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
 RULES = ROOT / "services" / "rules"
 PROTO = ROOT / "proto"
+BOTS = ROOT / "clients" / "bots"
 DIST = ROOT / "dist"
 STAMP = ".turntable-key"
 UV = "uv==0.13.8"
@@ -170,6 +171,20 @@ def proto_wheel() -> Path:
     return pack(python, generated, "turntable_proto", key, SOURCE_DATE_EPOCH="315532800")
 
 
+def bots_wheel() -> Path:
+    """The wheel of the bots: environments need it for the entry points, by which bots are found."""
+    files = [*sorted((BOTS / "turntable_bots").rglob("*.py")), BOTS / "pyproject.toml"]
+    key = key_of([*files, REQUIREMENTS / "build.txt"], "bots/1")
+    built = built_wheel("turntable_bots", key)
+    if built:
+        return built
+    python = ensure(".venv-build", "build")
+    copy = ROOT / "build" / "bots"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(BOTS, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    return pack(python, copy, "turntable_bots", key, SOURCE_DATE_EPOCH="315532800")
+
+
 def built_wheel(distribution: str, key: str) -> Path | None:
     """The wheel built before from the same sources, or None."""
     built = sorted(DIST.glob(f"{distribution}-*.whl"))
@@ -191,7 +206,7 @@ def pack(python: Path, source: Path, distribution: str, key: str, **variables: s
 
 
 def dev() -> None:
-    ensure(".venv", "dev", wheels=[proto_wheel()])
+    ensure(".venv", "dev", wheels=[proto_wheel(), bots_wheel()])
 
 
 def proto() -> None:
@@ -212,7 +227,7 @@ def compiled() -> None:
         shutil.rmtree(ROOT / ".venv-compiled", ignore_errors=True)
         say(f"{obstacle}: the engine cannot be compiled; everything works interpreted, only slower")
         return
-    ensure(".venv-compiled", "test", wheels=[build_wheel(compile_it=True), proto_wheel()])
+    ensure(".venv-compiled", "test", wheels=[build_wheel(compile_it=True), proto_wheel(), bots_wheel()])
 
 
 def lock() -> None:

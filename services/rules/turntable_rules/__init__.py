@@ -38,6 +38,7 @@ from turntable_rules.engine.state_hash import state_hash
 from turntable_rules.engine.statistics import statistics
 from turntable_rules.engine.views import view
 from turntable_rules.positions import load_position
+from turntable_rules.records import RECORD_FORMAT, Verdict, deal_seed, verify_record
 
 COMPILED: bool = not str(_state.__file__).endswith(".py")
 """Whether the hot modules run as native code."""
@@ -48,6 +49,7 @@ __all__ = [
     "COMPILED",
     "EDITIONS",
     "ENGINE_REVISION",
+    "RECORD_FORMAT",
     "BadPosition",
     "Board",
     "BoardError",
@@ -64,11 +66,13 @@ __all__ = [
     "Ruleset",
     "SeatResult",
     "State",
+    "Verdict",
     "apply",
     "builtin_board",
     "builtin_cards",
     "check",
     "check_move",
+    "deal_seed",
     "decode",
     "encode",
     "format_move",
@@ -96,5 +100,6 @@ __all__ = [
     "to_action",
     "to_move",
     "to_position",
+    "verify_record",
     "view",
 ]

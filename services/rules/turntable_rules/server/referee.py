@@ -4,15 +4,17 @@ import secrets
 from hashlib import sha256
 from typing import Any
 
-from turntable_proto.game.v1 import move_pb2, ruleset_pb2
+from turntable_proto.game.v1 import move_pb2, position_pb2, ruleset_pb2
 from turntable_proto.rules.v1 import rules_service_pb2 as pb
 from turntable_rules import (
     EDITIONS,
+    ENGINE_REVISION,
     BoardError,
     Event,
     IllegalMove,
     State,
     check,
+    format_move,
     legal_actions,
     move_to_json,
     new_game,
@@ -59,6 +61,7 @@ class Referee:
         return pb.ListEditionsResponse(
             editions=[edition_message(name, False) for name in names[start:end]],
             next_page_token=names[end] if end < len(names) else "",
+            engine_revision=ENGINE_REVISION,
         )
 
     def get_edition(self, request: pb.GetEditionRequest) -> pb.GetEditionResponse:
@@ -138,6 +141,8 @@ class Referee:
             assert error is not None
             raise error from illegal
         events: list[Event] = []
+        if not wanted.omit_events:
+            outcome.move_text = format_move(to_move(state, item.seat, action))
         play(state, item.seat, action, None if wanted.omit_events else events)
         form = form_wanted(wanted.position_form, item.position)
         self._put_outcome(outcome, state, events, form, wanted.omit_events, wanted.omit_state_hash)
@@ -265,6 +270,9 @@ class Referee:
             outcome.state_hash = hash_of_bytes(encoded) if encoded else state_hash(state)
         outcome.active_seats.extend(seats_to_act(state))
         outcome.finished = state.phase == FINISHED
+        outcome.phase = position_pb2.Phase.ValueType(state.phase + 1)  # zero is "not said"
+        outcome.turn_count = state.turns
+        outcome.engine_revision = ENGINE_REVISION
 
 
 def put_move(message: move_pb2.Move, facts: dict[str, object]) -> None:

@@ -6,9 +6,11 @@ from turntable_proto.game.v1 import record_pb2, result_pb2
 from turntable_proto.rules.v1 import rules_service_pb2 as pb
 from turntable_rules import (
     ENGINE_REVISION,
+    RECORD_FORMAT,
     Event,
     IllegalMove,
     State,
+    deal_seed,
     new_game,
     play,
     result_to_json,
@@ -23,8 +25,6 @@ from turntable_rules.server.errors import malformed, to_refusal
 from turntable_rules.server.positions import put_position
 from turntable_rules.server.referee import Referee
 from turntable_rules.server.to_proto import fill
-
-RECORD_FORMAT = "turntable-record/1"
 
 
 class Replay:
@@ -112,7 +112,8 @@ def script_of(record: record_pb2.GameRecord) -> pb.ReplayScript:
     """A record's ruleset, seed and moves; entries that change no state only carry their hash on."""
     if record.format and record.format != RECORD_FORMAT:
         raise malformed(f"record format {record.format!r} is unknown; this service reads {RECORD_FORMAT}")
-    script = pb.ReplayScript(ruleset=record.ruleset, seed=record.seed)
+    entropies = [(added.seat, added.entropy) for added in record.entropies if added.entropy]
+    script = pb.ReplayScript(ruleset=record.ruleset, seed=deal_seed(record.seed, entropies))
     for entry in record.log:
         step = script.steps.add(seat=entry.seat, state_hash=entry.state_hash)
         if entry.kind == record_pb2.LOG_ENTRY_KIND_MOVE:

@@ -1,0 +1,1 @@
+"""The session service: the core behind gRPC."""

@@ -1,0 +1,1 @@
+"""Where games are kept: Redis, Valkey, a cluster, or an embedded server."""

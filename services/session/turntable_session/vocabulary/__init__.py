@@ -1,0 +1,1 @@
+"""The engine's plain data in the messages of `turntable.game.v1`, and back without loss."""
