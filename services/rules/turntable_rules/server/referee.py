@@ -4,7 +4,7 @@ import secrets
 from hashlib import sha256
 from typing import Any
 
-from turntable_proto.game.v1 import move_pb2, position_pb2, ruleset_pb2
+from turntable_proto.game.v1 import move_pb2, position_pb2, ruleset_pb2, view_pb2
 from turntable_proto.rules.v1 import rules_service_pb2 as pb
 from turntable_rules import (
     EDITIONS,
@@ -157,7 +157,12 @@ class Referee:
         """Play one item of a batch; what goes wrong becomes its answer and spoils no other."""
         answer.correlation_id = item.correlation_id
         try:
-            self._play(answer.outcome, item, shared, wanted)
+            if item.view_only:
+                named = item.ruleset if item.HasField("ruleset") else shared
+                state = self.positions.load(item.position, named)
+                self._show(answer.outcome.view, state, None if item.seat == -1 else item.seat)
+            else:
+                self._play(answer.outcome, item, shared, wanted)
         except Exception as error:
             known = as_service_error(error, item.seat)
             if known is None:
@@ -167,12 +172,14 @@ class Referee:
     def get_view(self, request: pb.GetViewRequest) -> pb.GetViewResponse:
         """What a seat or a spectator may know."""
         state = self._load(request)
-        seat = request.seat if request.HasField("seat") else None
+        answer = pb.GetViewResponse()
+        self._show(answer.view, state, request.seat if request.HasField("seat") else None)
+        return answer
+
+    def _show(self, message: view_pb2.View, state: State, seat: int | None) -> None:
         if seat is not None:
             self._seat(state, seat)
-        answer = pb.GetViewResponse()
-        fill(answer.view, view(state, seat))
-        return answer
+        fill(message, view(state, seat))
 
     def score_game(self, request: pb.ScoreGameRequest) -> pb.ScoreGameResponse:
         """The result as the position stands."""

@@ -69,6 +69,7 @@ class Thinker:
 
 def main() -> None:
     """Answer until the input ends. What bots print goes to standard error, out of the answers' way."""
+    os.nice(10)  # thinking must not slow down those who serve
     answers: BinaryIO = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     questions = sys.stdin.buffer

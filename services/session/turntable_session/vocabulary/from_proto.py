@@ -27,6 +27,8 @@ def reading(kind: Descriptor) -> Callable[[Any], Facts]:
         return lambda message: {}
     get = attrgetter(*names) if len(names) > 1 else lambda message: (getattr(message, names[0]),)
     optional = [(field.name, _converter(field)) for field in kind.fields if field.has_presence]
+    if kind.name == "View":
+        optional = [(name, convert) for name, convert in optional if name != "options"]
     others = [
         (field.name, convert)
         for field in kind.fields
@@ -34,7 +36,7 @@ def reading(kind: Descriptor) -> Callable[[Any], Facts]:
     ]
 
     def read(message: Message) -> Facts:
-        facts = dict(zip(names, get(message), strict=True))
+        facts = dict(zip(names, get(message)))
         for name, convert in others:
             facts[name] = convert(facts[name])
         for name, maybe in optional:
@@ -48,11 +50,18 @@ def reading(kind: Descriptor) -> Callable[[Any], Facts]:
 
 
 def _special(kind: Descriptor, read: Callable[[Any], Facts]) -> Callable[[Any], Facts]:
-    if kind.name == "View":
-        return lambda view: {**read(view), "options": options_in_force(view.edition, view.options)}
-    if kind.name == "OwnView":
-        return lambda own: _without_absent_pile(read(own))
+    """What no field says by itself."""
+    match kind.name:
+        case "View":
+            return lambda message: _with_options(read(message))
+        case "OwnView":
+            return lambda message: _without_absent_pile(read(message))
     return read
+
+
+def _with_options(view: Facts) -> Facts:
+    view["options"] = options_in_force(view["edition"], view["options"])
+    return view
 
 
 def _without_absent_pile(own: Facts) -> Facts:
