@@ -7,6 +7,7 @@ MAKEFLAGS += --no-print-directory
 # PYTHON=  the interpreter environments are made with (default: the first suitable one on PATH)
 # ARGS=    extra arguments for pytest           JOBS=   test processes (default: one per core)
 # PROFILE= hypothesis profile: quick, thorough  SUITE=  one benchmark suite (default: all)
+# PORT=    of `make run` (8000)
 # GAMES=   random games per ruleset in `make soak`
 # REQUESTS= requests per method in `make fuzz`  MINUTES= of `make load`  KILLS= in `make faults`
 PYTHON ?=
@@ -18,10 +19,12 @@ GAMES ?= 100000
 REQUESTS ?= 20000
 MINUTES ?= 30
 KILLS ?= 1000
+PORT ?= 8000
 
 FIND_PYTHON := sh tools/python.sh $(PYTHON)
 ENVIRONMENT = python="$$($(FIND_PYTHON))" && "$$python" tools/environment.py
-SOURCES := services/rules:services/session:clients/bots:clients/python
+SERVICES := services/session:services/gateway:clients/bots
+SOURCES := services/rules:$(SERVICES):clients/python
 TREE := PYTHONPATH=$(SOURCES):. PYTHONDONTWRITEBYTECODE=1 .venv/bin/python
 COMPILED := .venv-compiled/bin/python
 PYTEST_FLAGS := -n $(JOBS) --hypothesis-profile=$(PROFILE)
@@ -46,7 +49,7 @@ test-tree: dev ## run all tests, interpreted, on the work tree
 	.venv/bin/python -m pytest $(PYTEST_FLAGS) $(ARGS)
 
 # This path keeps the work tree's engine off it: the tests then import the installed wheel.
-COMPILED_PATH := . services/session clients/bots
+COMPILED_PATH := . services/session services/gateway clients/bots clients/python
 .PHONY: test-compiled
 test-compiled: compiled ## run the engine tests on the compiled wheel
 	@if [ -x $(COMPILED) ]; then \
@@ -77,8 +80,15 @@ format: dev ## format the sources and fix what the linter can fix
 bench: dev compiled ## benchmarks; SUITE=engine runs one; writes bench/results.json
 	$(TREE) -m bench $(SUITE)
 
+# An embedded store below data/ keeps the games between runs.
 .PHONY: run
-run: dev ## play a demonstration game of every edition in the terminal
+run: compiled ## start the server and print its address; PORT=8000, Ctrl-C stops it
+	@if [ -x $(COMPILED) ]; then \
+	  exec env PYTHONPATH=$(SERVICES) TURNTABLE_GATEWAY_PORT=$(PORT) $(COMPILED) -m turntable_gateway; \
+	else $(MAKE) dev && exec env TURNTABLE_GATEWAY_PORT=$(PORT) $(TREE) -m turntable_gateway; fi
+
+.PHONY: demo
+demo: dev ## play a demonstration game of every edition in the terminal
 	@$(TREE) -m turntable_rules.demo
 
 .PHONY: perft
@@ -101,7 +111,7 @@ rules-server: dev compiled ## run the rules service; settings: TURNTABLE_RULES_.
 
 .PHONY: session-server
 session-server: dev compiled ## run the session service on an embedded store; settings: TURNTABLE_SESSION_... (docs/session-service.md)
-	@if [ -x $(COMPILED) ]; then exec env PYTHONPATH=services/session:clients/bots $(COMPILED) -m turntable_session.server; \
+	@if [ -x $(COMPILED) ]; then exec env PYTHONPATH=$(SERVICES) $(COMPILED) -m turntable_session.server; \
 	else exec env $(TREE) -m turntable_session.server; fi
 
 .PHONY: faults

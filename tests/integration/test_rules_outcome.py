@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import turntable_rules as engine
+from tests.kit.messages import view_facts
 from tests.kit.requests import make
 from tests.kit.walks import Walk
-from turntable_proto.game.v1 import position_pb2
+from turntable_proto.game.v1 import error_pb2, position_pb2
 from turntable_proto.rules.v1 import rules_service_pb2_grpc as pb_grpc
 from turntable_rules.engine.state import PHASE_NAMES
 
@@ -39,6 +40,25 @@ def test_a_deal_and_a_retirement_have_no_move(stub: pb_grpc.RulesServiceStub) ->
     retired = stub.RetireSeat(make.RetireSeatRequest(**known, position=dealt.position, seat=1)).outcome
     assert [outcome.move_text for outcome in (dealt, retired)] == ["", ""]
     assert {outcome.phase for outcome in (dealt, retired)} == {position_pb2.PHASE_SETUP_TICKETS}
+
+
+def test_a_batch_gives_views_among_its_moves(stub: pb_grpc.RulesServiceStub) -> None:
+    walk = Walk("card", 3, 4).advance(30)
+    position = {"state": engine.encode(walk.state)}
+    seat, action = walk.choose()
+    items = [
+        {"correlation_id": 1, "position": position, "seat": 2, "view_only": True},
+        {"correlation_id": 2, "position": position, "seat": -1, "view_only": True},
+        {"correlation_id": 3, "position": position, "seat": seat, "move": {"action_id": action}},
+        {"correlation_id": 4, "position": position, "seat": 7, "view_only": True},
+    ]
+    known = {"ruleset": {"edition": "card", "player_count": 3}}
+    own, public, played, nobody = stub.ApplyMoves(make.ApplyMovesRequest(**known, items=items)).answers
+    assert view_facts(own.outcome.view) == engine.view(walk.state, 2)
+    assert view_facts(public.outcome.view) == engine.view(walk.state, None)
+    assert not own.outcome.HasField("position") and not played.outcome.HasField("view")
+    assert played.outcome.position.state
+    assert nobody.failure.reason == error_pb2.ERROR_REASON_MALFORMED
 
 
 def test_the_list_of_editions_says_the_revision_of_the_engine(stub: pb_grpc.RulesServiceStub) -> None:

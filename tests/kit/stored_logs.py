@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -53,7 +54,7 @@ class StoredLog:
     def pauses(self) -> list[float]:
         """Seconds between each commit and the next."""
         times = [self.commits[version].entry.at for version in sorted(self.commits)]
-        return [(after - before) / 1000 for before, after in zip(times, times[1:], strict=False)]
+        return [(after - before) / 1000 for before, after in pairwise(times)]
 
 
 class LogReader:
@@ -117,4 +118,6 @@ class LogReader:
         for data in await self._store.entries(log.game, replayed.sheet.version + 1, loaded.sheet.version):
             await advance(replayed, decode_entry(data), self._rules)
         if await pack_game(loaded, self._rules) != await pack_game(replayed, self._rules):
-            log.faults.append(f"hash: the stored state at {loaded.sheet.version} is not what the log leads to")
+            log.faults.append(
+                f"hash: the stored state at {loaded.sheet.version} is not what the log leads to"
+            )

@@ -139,6 +139,7 @@ async def test_unknown_games_editions_and_options_are_refused(house: House) -> N
         (GameSettings("atlantis", 2), "unknown_edition"),
         (GameSettings("usa", 2, {"speed": 3}), "unknown_option"),
         (GameSettings("usa", 9), "unknown_option"),
+        (GameSettings("usa", 2, {"max_turns": 10**30}), "unknown_option"),
         (GameSettings("usa", 2, board="{}"), "bad_board"),
         (GameSettings("usa", 2, bots={0: "nobody"}), "malformed"),
         (GameSettings("usa", 2, bots={7: "random"}), "malformed"),

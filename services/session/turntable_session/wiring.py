@@ -52,6 +52,8 @@ class CoreSettings:
     store_patience: float = 10.0
     secret: str = ""
     """What tokens are derived from, the same in every process; with the embedded store made and kept by itself."""
+    secret_hex: str = ""
+    """The same as 64 hex digits, for workers beside a service that has made it itself."""
     operator_token: str = ""
     """Lets its holder freeze, adjudicate and delete any game."""
     rules: str = "local"
@@ -97,7 +99,7 @@ def _faults(settings: CoreSettings) -> list[str]:
         faults.append(f"{PREFIX}DURABILITY is not everysec or acknowledged")
     if settings.store != "embedded" and "://" not in settings.store:
         faults.append(f"{PREFIX}STORE is neither `embedded` nor an address")
-    if settings.store != "embedded" and not settings.secret:
+    if settings.store != "embedded" and not settings.secret and not settings.secret_hex:
         faults.append(
             f"{PREFIX}SECRET is missing: several processes may share this store, so it cannot be made up"
         )
@@ -210,6 +212,8 @@ async def _stopped(task: "asyncio.Task[None]") -> None:
 
 def _secret(settings: CoreSettings) -> bytes:
     """The secret given, or the one kept in the data directory, made at the first start."""
+    if settings.secret_hex:
+        return bytes.fromhex(settings.secret_hex)
     if settings.secret:
         return sha256(settings.secret.encode()).digest()
     path = Path(settings.data) / "secret"

@@ -10,7 +10,7 @@ from turntable_session.core.port import Caller
 from turntable_session.problems import Problem, malformed
 
 _MAX_KEY = 200
-_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Request(NamedTuple):
@@ -26,8 +26,9 @@ def identify(caller: Caller, method: str, game: str, key: str, *body: object) ->
         raise malformed(f"an idempotency key has at most {_MAX_KEY} characters")
     scope = caller.token or caller.address
     text = "\0".join((scope, method, game, key)) if key else secrets.token_hex(16)
-    facts = _encode(msgspec.to_builtins(body, str_keys=True))
-    digest = blake2b(facts, digest_size=8, person=b"turntable-body").digest()
+    digest = blake2b(
+        _encode(msgspec.to_builtins(body, str_keys=True)), digest_size=8, person=b"turntable-body"
+    ).digest()
     return Request(blake2b(text.encode(), digest_size=12, person=b"turntable-key").digest(), digest)
 
 

@@ -63,7 +63,7 @@ class LocalRules:
 
     async def table(self, settings: GameSettings) -> Table:
         """The ruleset of the settings, built once."""
-        key = msgspec.msgpack.encode((settings.edition, settings.seats, settings.options, settings.board))
+        key = msgspec.json.encode((settings.edition, settings.seats, settings.options, settings.board))
         found = self._tables.get(key)
         if found is not None:
             self._tables.move_to_end(key)

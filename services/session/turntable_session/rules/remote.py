@@ -30,6 +30,7 @@ from turntable_session.vocabulary.views import phase_from_proto, result_from_pro
 _KEPT: Final = 256
 _PAUSE: Final = 0.05
 """Seconds before a call that broke is made again."""
+_SPECTATOR: Final = -1
 _STATE: Final = position_pb2.POSITION_FORM_STATE
 _MESSAGE: Final = position_pb2.POSITION_FORM_MESSAGE
 
@@ -54,7 +55,8 @@ class Held:
 class RemoteRules:
     """The port's adapter over a rules service; `start` first, `close` in the end.
 
-    Moves go over one stream and share its messages; everything else is a call of its own. All of it may be repeated.
+    Moves and views go over one stream and share its messages; everything else is a call of its own. All of it may be
+    repeated.
     """
 
     def __init__(self, target: str, tls: TlsFiles | None = None, seconds: float = 5.0) -> None:
@@ -83,7 +85,7 @@ class RemoteRules:
 
     async def table(self, settings: GameSettings) -> Table:
         """The ruleset of the settings, judged once."""
-        key = msgspec.msgpack.encode((settings.edition, settings.seats, settings.options, settings.board))
+        key = msgspec.json.encode((settings.edition, settings.seats, settings.options, settings.board))
         found = self._tables.get(key)
         if found is None:
             found = self._tables[key] = await self._judged(settings)
@@ -159,13 +161,16 @@ class RemoteRules:
         except IllegalMove as illegal:
             raise refused(illegal.refusal, seat, position.phase) from illegal
         question = MoveQuestion(held.ruleset, held.state, seat, chosen)
+        return self._outcome(held.ruleset, await self._stream(question, seat, position.phase))
+
+    async def _stream(self, question: MoveQuestion, seat: int, phase: str) -> pb.MoveOutcome:
         try:
             answer = await self._moves.ask(question, is_repeatable=True, seconds=self._seconds)
         except (TimeoutError, Broken, Overfull) as error:
             raise unavailable("the rules service does not answer") from error
         if answer.HasField("failure"):
-            raise fault_of_failure(answer.failure).as_problem(seat, position.phase)
-        return self._outcome(held.ruleset, answer.outcome)
+            raise fault_of_failure(answer.failure).as_problem(seat, phase)
+        return answer.outcome
 
     async def retire(self, position: Position, seat: int) -> Outcome:
         """Take a seat out of the game; the position given stays as it is."""
@@ -184,8 +189,10 @@ class RemoteRules:
 
     async def view(self, position: Position, seat: int | None) -> dict[str, Any]:
         """What a seat, or a spectator, may know."""
-        request = pb.GetViewRequest(**position.handle.known, seat=seat)
-        return view_from_proto((await self._ask(self._stub.GetView, request)).view)
+        held: Held = position.handle
+        viewer = _SPECTATOR if seat is None else seat
+        question = MoveQuestion(held.ruleset, held.state, viewer, None)
+        return view_from_proto((await self._stream(question, viewer, position.phase)).view)
 
     async def result(self, position: Position) -> dict[str, Any]:
         """The result as the position stands."""

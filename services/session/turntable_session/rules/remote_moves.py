@@ -17,13 +17,17 @@ _HIGHEST: Final = (1 << 31) - 1
 
 
 class MoveQuestion:
-    """A move to play, and the ruleset to play it by."""
+    """A move to play in a position or, without one, the view to give; and the ruleset to do it by."""
 
     __slots__ = ("item", "ruleset")
 
-    def __init__(self, ruleset: ruleset_pb2.Ruleset, state: bytes, seat: int, move: move_pb2.AnyMove) -> None:
+    def __init__(
+        self, ruleset: ruleset_pb2.Ruleset, state: bytes, seat: int, move: move_pb2.AnyMove | None
+    ) -> None:
         self.ruleset = ruleset
-        self.item = pb.MoveItem(position=position_pb2.AnyPosition(state=state), seat=seat, move=move)
+        self.item = pb.MoveItem(
+            position=position_pb2.AnyPosition(state=state), seat=seat, move=move, view_only=move is None
+        )
 
     @property
     def correlation_id(self) -> int:
