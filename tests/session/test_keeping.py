@@ -122,3 +122,20 @@ async def test_a_process_with_another_engine_refuses_the_game(local: House) -> N
     with pytest.raises(Problem) as caught:
         await desk.fresh(table.id)
     assert caught.value.code == "unavailable"
+
+
+async def test_refusals_commits_and_games_are_counted(local: House) -> None:
+    table = await local.table("card")
+    await table.play()
+    with pytest.raises(Problem):
+        await local.sessions.play_move(table.caller(0), table.id, 3, {"type": "draw_deck"})
+
+    def counted(name: str, **labels: str) -> float:
+        return local.metrics.registry.get_sample_value(f"turntable_session_{name}_total", labels) or 0.0
+
+    version = (await local.sessions.get_game(NOBODY, table.id)).version
+    assert counted("moves", edition="card") == counted("commits", kind="move", by="player") == version - 3
+    assert counted("refusals", code="game_finished", clause="") == 1
+    assert [
+        counted("games", status=status, edition="card") for status in ("open", "running", "finished")
+    ] == [1, 1, 1]

@@ -109,9 +109,12 @@ class Games(Controller):
         return {"version": changed.version}
 
     @post("/{game:str}/start", summary="Start an open game", status_code=200)
-    async def start(self, request: Asked, game: str, sessions: CoreDependency, data: StartGame) -> Form:
+    async def start(
+        self, request: Asked, game: str, sessions: CoreDependency, data: StartGame | None = None
+    ) -> Form:
         """For the host; a bot fills the seats still open."""
-        changed = await sessions.start_game(caller_of(request), game, data.fill, key_of(request))
+        fill = data.fill if data else ""
+        changed = await sessions.start_game(caller_of(request), game, fill, key_of(request))
         return {"version": changed.version}
 
     @post("/{game:str}/entropy", summary="Disclose a seat's entropy", status_code=200)

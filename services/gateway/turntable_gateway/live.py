@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any, Final
 
 import msgspec
@@ -51,7 +51,9 @@ async def events(
     return Stream(stream, media_type="text/event-stream", headers=headers)
 
 
-async def _events(messages: AsyncIterator[GameView | Update], presenter: Presenter) -> AsyncIterator[bytes]:
+async def _events(
+    messages: AsyncGenerator[GameView | Update, None], presenter: Presenter
+) -> AsyncIterator[bytes]:
     """Each message as an event; a comment now and then, so that nobody in between gives the connection up."""
     coming = asyncio.ensure_future(anext(messages, None))
     try:
@@ -75,6 +77,7 @@ async def _events(messages: AsyncIterator[GameView | Update], presenter: Present
         coming.cancel()
         with contextlib.suppress(asyncio.CancelledError, Problem):
             await coming
+        await messages.aclose()
 
 
 async def _told(message: GameView | Update, presenter: Presenter) -> tuple[str, int, Form]:

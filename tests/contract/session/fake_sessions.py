@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -51,7 +51,7 @@ class FakeSessions:
 
         return call
 
-    async def watch(self, *args: Any) -> AsyncIterator[Any]:
+    async def watch(self, *args: Any) -> AsyncGenerator[Any, None]:
         """Whatever `answer` iterates over."""
         self.calls.append(("watch", args, {}))
         await self._tell()

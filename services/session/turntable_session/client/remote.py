@@ -1,6 +1,6 @@
 """The port of the core over a session service: the same calls, answers and problems as in process."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -174,7 +174,9 @@ class RemoteSessions:
         following = int(found.next_page_token) if found.next_page_token else None
         return Updates([update_from_proto(update) for update in found.updates], following)
 
-    def watch(self, caller: Caller, game: str, after: int | None = None) -> AsyncIterator[GameView | Update]:
+    def watch(
+        self, caller: Caller, game: str, after: int | None = None
+    ) -> AsyncGenerator[GameView | Update, None]:
         """The view and then every update; or every update after a version. Ends when the game is over."""
         return watched(self._stub, caller, game, after)
 

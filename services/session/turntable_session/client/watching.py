@@ -1,7 +1,7 @@
 """Watching a game of a session service; the watch goes on where it was when a server goes away."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Final
 
 import grpc
@@ -25,7 +25,7 @@ async def watched(
     game: str,
     after: int | None,
     patience: float = PATIENCE,
-) -> AsyncIterator[GameView | Update]:
+) -> AsyncGenerator[GameView | Update, None]:
     """The view and every update, or every update after a version, from as many servers as it takes."""
     metadata = metadata_of(caller)
     loop = asyncio.get_running_loop()

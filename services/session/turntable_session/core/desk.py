@@ -188,7 +188,7 @@ class Desk:
         reply = await self._append(None, game, entry, request)
         match reply:
             case Saved():
-                return self._saved(game, commit)
+                return self._saved(None, game, commit)
             case Repeated():
                 return await self._again(game_id, request, reply)
             case Stale():
@@ -207,9 +207,10 @@ class Desk:
         for _ in range(_TRIES):
             try:
                 decision = await decide(game)
-            except Problem:
+            except Problem as problem:
                 # What is in memory may be old, and an honest retry is never refused.
                 if is_fresh:
+                    self.metrics.refusals.labels(problem.code, str(problem.facts.get("clause", ""))).inc()
                     raise
                 game, repeated = await self._load(game_id, request.key)
                 if repeated is not None:
@@ -220,7 +221,7 @@ class Desk:
             commit = await advance(after, decision.entry, self.rules, decision.outcome)
             match await self._append(game, after, decision.entry, request):
                 case Saved():
-                    return self._saved(after, commit)
+                    return self._saved(game, after, commit)
                 case Repeated() as repeated:
                     return await self._again(game_id, request, repeated)
                 case Stale():
@@ -231,9 +232,11 @@ class Desk:
                     is_fresh = True
         raise Problem("unavailable", "too many others are changing the game")
 
-    def _saved(self, game: Game, commit: Commit) -> Change:
+    def _saved(self, before: Game | None, game: Game, commit: Commit) -> Change:
         self._keep(game)
         edition = game.sheet.settings.edition
+        if before is None or before.sheet.status != commit.status:
+            self.metrics.games.labels(commit.status, edition).inc()
         self.metrics.commits.labels(commit.entry.kind, commit.entry.by).inc()
         if commit.entry.kind == "move":
             self.metrics.moves.labels(edition).inc()
@@ -256,8 +259,6 @@ class Desk:
         if sheet.version % SNAPSHOT_EVERY == 0:
             snapshot = await pack_game(after, self.rules)
         left, entered = _lists(before, after)
-        if before is None or before.sheet.status != sheet.status:
-            self.metrics.games.labels(sheet.status, sheet.settings.edition).inc()
         append = Append(
             game=sheet.id,
             version=0 if before is None else before.sheet.version,

@@ -1,6 +1,6 @@
 """What a front may ask: the same calls, whether the core runs beside it or behind gRPC."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any, NamedTuple, Protocol
 
 from turntable_session.core.answers import (
@@ -97,7 +97,9 @@ class Sessions(Protocol):
     async def list_updates(self, caller: Caller, game: str, after: int = 0, limit: int = 100) -> Updates:
         """Past updates as the caller may see them."""
 
-    def watch(self, caller: Caller, game: str, after: int | None = None) -> AsyncIterator[GameView | Update]:
+    def watch(
+        self, caller: Caller, game: str, after: int | None = None
+    ) -> AsyncGenerator[GameView | Update, None]:
         """The view and then every update; or every update after a version. Ends when the game is over."""
 
     async def get_result(self, caller: Caller, game: str) -> dict[str, Any]:

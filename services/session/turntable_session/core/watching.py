@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 
 from turntable_session.core.answers import GameView, Update
 from turntable_session.core.following import Followed
@@ -78,7 +78,7 @@ class Watching(Reading):
 
     async def watch(
         self, caller: Caller, game: str, after: int | None = None
-    ) -> AsyncIterator[GameView | Update]:
+    ) -> AsyncGenerator[GameView | Update, None]:
         """The view and then every update; or every update after a version. Ends when the game is over."""
         if after is not None and after < 0:
             raise malformed("`after` is at least 0")
