@@ -177,7 +177,7 @@ class Watcher(Client):
             left = self._random.randint(*STAY)
             try:
                 stream = self.door.watch(self.table.caller(self.seat), self.table.id, after)
-                async with aclosing(stream):  # type: ignore[type-var]
+                async with aclosing(stream):
                     async for message in stream:
                         self._note(message)
                         after, left = self.last, left - 1
