@@ -46,6 +46,8 @@ class Kind(NamedTuple):
     appendfsync: str
     kills: int
     is_cluster: bool = False
+    store_share: float = 0.5
+    """How often the store is to be the next victim; a cluster takes long to be whole again."""
 
 
 KINDS = (
@@ -53,7 +55,7 @@ KINDS = (
     Kind("acknowledged", "redis", "acknowledged", "always", 25),
     Kind("everysec", "redis", "everysec", "everysec", 25),
     Kind("acknowledged", "embedded", "acknowledged", "always", 25),
-    Kind("cluster", "embedded", "acknowledged", "always", 8, is_cluster=True),
+    Kind("cluster", "embedded", "acknowledged", "always", 8, is_cluster=True, store_share=0.85),
 )
 BINARIES = {"embedded": embedded_binary, "redis": redis_server}
 
@@ -110,7 +112,7 @@ class Round:
         if self.kind.durability == "everysec":
             wants_store = self._left == 1
         else:
-            wants_store = self._random.random() < 0.5
+            wants_store = self._random.random() < self.kind.store_share
         living = [service for service in services if service.address not in self._away]
         if wants_store:
             if "store" not in self._away:

@@ -6,11 +6,16 @@ import shlex
 import socket
 import subprocess
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
 
 from tests.kit.gateway_process import GatewayProcess
+from tests.kit.rest_table import RestTable
+from tools.rules_process import own_build
+from tools.session_process import SessionProcess
+from turntable_rules import verify_record
 
 pytestmark = pytest.mark.tree
 
@@ -51,6 +56,24 @@ def test_games_are_kept_between_runs_and_an_interrupt_ends_it_cleanly(tmp_path: 
         )
         assert started.status_code == 200
     assert "Traceback" not in (tmp_path / "gateway.log").read_text()
+
+
+async def test_a_gateway_before_a_session_service_plays_the_same_games(tmp_path: Path) -> None:
+    """The edge holds no store: it asks a session service, which asks its own."""
+    settings = {"data": str(tmp_path / "session"), "log_level": "error"}
+    with (
+        SessionProcess(own_build(), settings) as session,
+        GatewayProcess(tmp_path / "data", turntable_gateway_session=f"grpc://{session.address}") as server,
+    ):
+        async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
+            assert (await client.get("/health/ready")).status_code == 200
+            table = await RestTable.open(client, "card", 2)
+            await table.play_random(Random(5))
+            assert verify_record((await client.get(f"/v1/games/{table.id}/record")).json()).valid
+            session.stop()
+            assert (await client.get("/health/ready")).status_code == 503
+            refused = await client.get(f"/v1/games/{table.id}")
+            assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
 
 
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ import uvicorn
 
 from turntable_gateway.app import create_app
 from turntable_gateway.settings import SettingsError, read_settings
-from turntable_gateway.workers import Workers
+from turntable_gateway.upstream import upstream
 from turntable_session.logs import start_logging
 from turntable_session.store.servers import StoreError
-from turntable_session.wiring import CoreSettingsError, open_core, read_core_settings
+from turntable_session.wiring import CoreSettingsError
 
 WELCOME = """turntable listens on http://{host}:{port}
 
@@ -24,7 +24,7 @@ WELCOME = """turntable listens on http://{host}:{port}
   curl http://{host}:{port}/v1/games -d '{{"edition": "usa", "seats": 2, "bots": {{"0": "greedy", "1": "random"}}}}'
   curl http://{host}:{port}/v1/games
 
-Ctrl-C stops it; games are kept in {data}."""
+Ctrl-C stops it; games are kept in {place}."""
 
 
 class Server(uvicorn.Server):
@@ -52,32 +52,23 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 async def serve() -> None:
-    """Serve until told to stop; then let requests under way end, stop the workers, and close the store last."""
+    """Serve until told to stop; requests under way end first, the store is closed last."""
     settings = read_settings(os.environ)
-    core_settings = read_core_settings(os.environ)
     opened = listening(settings.host, settings.port)
-    core = await open_core(core_settings)
-    try:
-        async with Workers(core.address, core.sessions.secret, core_settings, settings.bot_workers):
-            app = create_app(core.sessions, core.ready, core.metrics.registry)
-            config = uvicorn.Config(
-                app,
-                host=settings.host,
-                port=settings.port,
-                log_level="error",
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=int(settings.grace_seconds),
-                ws="websockets-sansio",
-                h11_max_incomplete_event_size=64 * 1024,
-            )
-            server = Server(config)
-            server.welcome = WELCOME.format(
-                host=settings.host, port=opened.getsockname()[1], data=core_settings.data
-            )
-            await server.serve([opened])
-    finally:
-        await core.close()
+    async with upstream(settings, os.environ) as games:
+        config = uvicorn.Config(
+            create_app(games.sessions, games.ready, games.registry),
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=int(settings.grace_seconds),
+            ws="websockets-sansio",
+            h11_max_incomplete_event_size=64 * 1024,
+        )
+        server = Server(config)
+        port = opened.getsockname()[1]
+        server.welcome = WELCOME.format(host=settings.host, port=port, place=games.place)
+        await server.serve([opened])
 
 
 def main() -> None:

@@ -19,6 +19,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     """0 for any free port; the port chosen is printed."""
+    session: str = "local"
+    """`local` for a core in this process, or a session service: grpc://host:port."""
     grace_seconds: float = 5.0
     bot_workers: int = max(1, (os.cpu_count() or 2) - 1)
     """Processes in which bots think; 0 for none beside this gateway."""
@@ -47,6 +49,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     settings = Settings(**values)  # type: ignore[arg-type]
     if not 0 <= settings.port <= 65535 or settings.bot_workers < 0 or settings.grace_seconds < 0:
         faults.append("a port is 0 to 65535, and nothing is negative")
+    if settings.session != "local" and not settings.session.startswith(("grpc://", "grpcs://")):
+        faults.append(f"{_PREFIX}SESSION is neither `local` nor grpc://host:port")
     if faults:
         raise SettingsError("; ".join(faults))
     return settings
