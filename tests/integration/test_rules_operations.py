@@ -199,6 +199,11 @@ def test_the_prometheus_page_has_what_operators_need(process: RulesProcess, chan
     )
     code_of(stub.NewGame, make.NewGameRequest(ruleset={"edition": "a word of a stranger"}))
     text = page(process.metrics_address)
+    for _ in range(100):  # a refusal is told before it is counted
+        if 'code="INVALID_ARGUMENT",method="NewGame"' in text:
+            break
+        time.sleep(0.05)
+        text = page(process.metrics_address)
     for wanted in (
         r'turntable_rules_request_seconds_bucket\{edition="europe",le="0.001",method="ApplyMoves"\} \d',
         r'turntable_rules_requests_total\{code="INVALID_ARGUMENT",method="NewGame"\} \d',
